@@ -66,7 +66,7 @@ public:
 
     /// How it ended: "killed by signal 11 (SIGSEGV)", "exited with code 1", ...
     std::string status() const;
-    /// None: it did not exit.
+    /// None if it did not exit.
     std::optional<int> exit_code() const;
 
 private:

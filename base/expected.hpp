@@ -1,4 +1,4 @@
-// A value, or the reason why there is none: std::expected, which g++ 12 does not have yet.
+// A value, or the reason for its absence: std::expected, which g++ 12 does not have yet.
 #pragma once
 
 #include <utility>

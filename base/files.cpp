@@ -103,7 +103,7 @@ FileError replace_file(std::string const& path, std::string_view text) {
 
 namespace {
 
-/// The file that a path means, behind links, and what there is now.
+/// The file that a path names once links are followed, and what is there now.
 struct Replaced {
     explicit Replaced(std::string const& path) {
         std::error_code no_such;

@@ -33,7 +33,7 @@ public:
 /// Asks a question every few milliseconds of work. Watches nest: each one asks the outer ones, too.
 class Watch {
 public:
-    /// `is_up`: whether time is up. Once it says so, it has to say so again. Empty: there is no limit.
+    /// `is_up`: whether time is up. Once it says so, it has to say so again. Empty if there is no limit.
     explicit Watch(std::function<bool()> is_up);
     ~Watch();
     Watch(Watch const&) = delete;

@@ -32,7 +32,7 @@ public:
 private:
     struct Slot {
         std::uint32_t hash;
-        std::uint32_t index; // empty: no name
+        std::uint32_t index; // `empty` if there is no name
     };
     static constexpr std::uint32_t empty = 0xFFFF'FFFF;
 

@@ -15,7 +15,7 @@ namespace matchpoint::base {
 /// What a text is, not how it looks.
 enum class Style : std::uint8_t {
     plain,
-    heading, // of a section; where a run stands
+    heading, // of a section; the position of a run
     dim,     // what is the same on every line: lanes, names of rules
     good,    // success, safe, holds
     bad,     // failure, violated, an error

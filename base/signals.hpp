@@ -16,7 +16,7 @@ struct SignalAction {
     bool keeps_ignored = false; // a signal that is ignored, as under nohup, stays ignored
 };
 
-/// Handles signals that way from now on. Whoever has set another handler in between loses it.
+/// Handles signals that way from now on. This replaces a handler that was set in between.
 void handle(int signal, SignalAction const& action);
 
 /// Handles signals as long as it exists; then they are handled as before.

@@ -56,7 +56,7 @@ private:
     mutable std::vector<Offset> line_begins_; // filled on demand
 };
 
-/// The lines of the comment that a text begins with, each without its `;` and the blank behind that.
+/// The lines of the comment that a text begins with, each without its `;` and the blank after it.
 std::vector<std::string_view> first_comment(std::string_view text);
 
 /// The offset of the first byte that is not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above

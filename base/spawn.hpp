@@ -23,7 +23,7 @@ struct Spawn {
     std::vector<std::string> command; // its first word is searched in PATH
     std::map<std::string, std::string> environment = base::environment();
     int input = -1; // a descriptor that is its standard input; negative: see below
-    // Files for its standard input, output and error; empty: those of this process.
+    // Files for its standard input, output and error; empty for those of this process.
     std::string input_file = {};
     std::string output_file = {};
     std::string error_file = {};

@@ -1,6 +1,7 @@
 // v ::= number | bool (Figure 5(a)), and the bot of v-bot (Figure 5(b)).
 //
-// A machine word: small integers, booleans and bot are stored in the word itself, larger integers behind a counted pointer.
+// A machine word: small integers, booleans and bot are stored in the word itself, larger integers via a counted
+// pointer.
 // So the machine's queues take eight bytes per message, and copying a state copies no digits.
 #pragma once
 

@@ -87,7 +87,7 @@ def run_once(command, limit, log, expects_answer=True):
         try:
             is_late = not select.select([end], [], [], limit)[0]
         finally:
-            # Leave nothing behind, even after Ctrl-C. The group holds the solvers that the command started.
+            # Leave no process running, even after Ctrl-C. The group holds the solvers that the command started.
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -115,7 +115,7 @@ def run_once(command, limit, log, expects_answer=True):
 def measure(command, limit, log, expects_answer=True, runs=RUNS):
     """The best of several runs, or one run if that takes long."""
     best = run_once(command, limit, log, expects_answer)
-    if best.seconds > limit + STALL:  # the machine stood still, or else it would have been stopped
+    if best.seconds > limit + STALL:  # the machine stalled, or else it would have been stopped
         best = run_once(command, limit, log, expects_answer)
     spent = best.seconds
     while best.runs < runs and spent + best.seconds < ENOUGH and best.status == ANSWERED:

@@ -2,9 +2,9 @@
 //
 //   oracle_bench --benchmark_filter=feasible      the other options are Google Benchmark's: --help
 //
-// feasible        a match set of all receives that is one: the answer alone
+// feasible        a feasible match set of all receives: the answer alone
 // feasible/run    the same, with an execution and its status
-// infeasible      one that is none: the answer alone
+// infeasible      an infeasible one: the answer alone
 // infeasible/why  the same, with the core
 //
 // Items are queries, and `commands` are commands looked at, both per second of processor time.

@@ -44,7 +44,7 @@ class Atom(str):
 
 
 class Group(list):
-    """What stands between two brackets, with the offset and kind of the first one."""
+    """What two brackets enclose, with the offset and kind of the first one."""
 
     offset = 0
     bracket = ""
@@ -111,7 +111,7 @@ class Model:
 
 
 class Translation:
-    """Of one program."""
+    """The translation of one program."""
 
     def __init__(self, program):
         self.names = Names()

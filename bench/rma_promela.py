@@ -3,10 +3,11 @@
 
   bench/rma_promela.py FILE [K]     writes the model to standard output; `-` is standard input
 
-FILE is a program that `matchpoint rma lint` accepts. At most K operations of each remote statement are pending, 1 unless given: a put
-or get waits until there is room. The model has the states of the machine one to one: where each process stands is a variable, and
-each rule is one step. Pending reads are counted, and pending writes are a sorted list of values, for each remote statement; a process
-`cards` executes them. All assertions are looked at after each step, so not in the initial state.
+FILE is a program that `matchpoint rma lint` accepts. At most K operations of each remote statement are pending, 1
+unless given: a put or get waits until there is room. The model has the states of the machine one to one: the position
+of each process is a variable, and each rule is one step. Pending reads are counted, and pending writes are a sorted
+list of values, for each remote statement; a process `cards` executes them. All assertions are checked after each step,
+so not in the initial state.
 
 Integers have 32 bits in Promela. Larger numbers in the text are refused; values that grow larger in a run are not noticed. `div` is
 refused, and so are `mod` by something else than a positive number, and remote atomics. Exit codes: 0 done, 2 usage, or a program that cannot be translated.
@@ -42,14 +43,14 @@ class Remote:
 
 @dataclass
 class Step:
-    """What a process does where it stands: some steps, each with its guard, and where it goes on."""
+    """What a process does at a position: some steps, each with its guard, and where it goes on."""
 
     ways: list  # pairs of guard ("" if there is none) and what is done, "" for nothing; with where the process goes
     is_inside: bool  # of an atomic
 
 
 class Translation:
-    """Of one program."""
+    """The translation of one program."""
 
     def __init__(self, program, pending):
         self.pending = pending
@@ -58,7 +59,7 @@ class Translation:
         self.remotes = []
         self.numbers = {}  # process number -> index
         self.steps = []  # by process: list of Steps; the last one is the end
-        self.locations = {}  # (process index, location) -> where a process stands then
+        self.locations = {}  # (process index, location) -> the position of the process then
         self.first = {}  # (process index, place of an atomic) -> place of its first statement
         if len(program) != 1 or program[0][0] != "rma":
             raise Refused(0, "this is no program with remote memory access")
@@ -88,7 +89,7 @@ class Translation:
         self.steps[index].append(Step([], False))
 
     def place_all(self, statements):
-        """Where a process stands before each of them and those inside, in the order of the text."""
+        """The position of a process before each of them and those inside, in the order of the text."""
         begins = []
         for statement in statements:
             place = len(self.steps[self.index])
@@ -231,7 +232,7 @@ class Translation:
             if isinstance(following, tuple):
                 following = self.locations[index, following[1]]
             guards = [f"pc_{index} == {place}", *([guard] if guard else []), *([f"!({' || '.join(others)})"] if others else [])]
-            # The assertion of a statement is looked at where it stands.
+            # The assertion of a statement is checked in its place.
             yield f"{' && '.join(guards)} -> {act + '; ' if act else ''}pc_{index} = {following}; CHECK"
 
     def card(self, s, remote):

@@ -97,8 +97,8 @@ private:
     }
 
     Literal match(Pair p) const { return matches_.match(p); }
-    /// Of the last solution: what each receive gets, which receives get something, and which commands have run. Returns the
-    /// assertions that fail.
+    /// Reads the last solution: what each receive gets, which receives get something, and which commands have run.
+    /// Returns the assertions that fail.
     std::vector<std::uint32_t> read_solution(Matching& m) {
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
             m[r] = matches_.chosen(r);

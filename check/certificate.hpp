@@ -34,7 +34,7 @@
 //   failed RHO       an assertion that fails has been executed
 //   finish RHO       at the end of the program RHO has been executed
 //
-// Of a program with selectors, modes or barriers, the clauses are about the plain program that it is lowered to
+// For a program with selectors, modes or barriers, the clauses are about the plain program that it is lowered to
 // (docs/lowering.md).
 #pragma once
 
@@ -59,7 +59,7 @@ struct Certificate {
     /// What variable i + 1 says: "match R S", "fails RHO", "before command RHO instant R" ...
     std::vector<std::string> variables;
     std::vector<Clause> clauses;
-    /// The buffering of the plain program that the clauses are about; none: they are about the program itself.
+    /// The buffering of the plain program that the clauses are about; none if they are about the program itself.
     std::optional<Buffering> lowered = std::nullopt;
 
     /// The clauses in DIMACS, with the variables in comments: `c var 12 match R1 S2`.

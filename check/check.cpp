@@ -37,7 +37,7 @@ void decide_by_solver(Context& c, std::function<void(Context&)> const& decide) {
     look_for_stops(c);
 }
 
-/// Of a program that is not plain, and as it is.
+/// Decides a program that is not plain, without lowering it.
 void decide_unlowered(Context& c) {
     std::uint64_t const all_steps = c.options().steps;
     EngineChoice const engine = c.options().engine;

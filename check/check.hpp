@@ -49,8 +49,8 @@ struct CheckOptions {
         false; // of a violated program with shared variables: search for the fewest switches as long as it takes
     bool stops = true;       // look for deadlocks and faults, too
     bool leaves_path = true; // ask whether an execution leaves the path, too. Not under a model
-    /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions and without
-    /// `stops`. Null: all executions.
+    /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions
+    /// and without `stops`. Null if all executions count.
     executions::CausalModel const* model = nullptr;
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
@@ -72,7 +72,7 @@ struct Reached {
 /// "no", "yes", "unknown"
 std::string_view to_string(Reached::Answer answer);
 
-/// Of a program with shared variables: whether an execution on the path reaches a state in which two threads can
+/// For a program with shared variables: whether an execution on the path reaches a state in which two threads can
 /// execute commands that conflict on a shared variable that no `when` names.
 struct Race {
     Reached::Answer answer = Reached::Answer::unknown;
@@ -119,7 +119,7 @@ struct CheckResult {
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found
     Reached deadlock;
     Reached fault;
-    /// Whether an execution comes to an assumption that is false. What happens behind it is another path of the recorded
+    /// Whether an execution reaches an assumption that is false. What happens after it is another path of the recorded
     /// program, and no verdict is about it.
     Reached leaves_path;
     std::vector<Trouble> trouble;

@@ -9,8 +9,8 @@
 
 namespace matchpoint::check {
 
-/// Whether some thread is unfinished, and none can go on, whatever is delivered next: each of them stands at a wait, a barrier or a
-/// `when`. Throws LimitReached if there are too many orders of deliveries to tell.
+/// Whether some thread is unfinished, and none can go on, whatever is delivered next: each of them is at a wait, a
+/// barrier or a `when`. Throws LimitReached if there are too many orders of deliveries to tell.
 bool is_deadlock(Machine const& machine);
 
 /// Runs the first entries of a schedule on a machine, from its state on, whichever that is. False: one of them is stuck. Throws LimitReached.

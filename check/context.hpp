@@ -19,7 +19,8 @@ struct Engine {
 class Context {
 public:
     Context(MessageIndex const& messages, CheckOptions const& options) : Context(messages, options, nullptr) {}
-    /// About the executions that go on from a state that some execution reached (continuation.hpp); null: about all.
+    /// About the executions that go on from a state that some execution reached (continuation.hpp), or about all if
+    /// `from` is null.
     Context(MessageIndex const& messages, CheckOptions const& options, State const* from);
 
     MessageIndex const& messages() const { return messages_; }
@@ -50,7 +51,7 @@ public:
     std::uint64_t few_steps() const;
     /// Samples that cost no more than the other engines: in a large program, a few.
     std::uint64_t few_samples() const;
-    /// None: there is no limit.
+    /// None if there is no limit.
     std::optional<std::chrono::milliseconds> time_left() const;
     /// Whether so much of the time or less is left.
     bool out_of_time(std::chrono::nanoseconds reserve = {}) const;
@@ -108,9 +109,9 @@ public:
     std::optional<Run> infeasible;
     /// Whether it is known that no run completes on the path.
     bool none_completes = false;
-    /// The engine that found out that no assertion fails in any execution on the path; none: that is not known.
+    /// The engine that found out that no assertion fails in any execution on the path; none if that is not known.
     std::optional<Engine> fails_never_by;
-    /// Of a program with shared variables: where counting suspects a deadlock.
+    /// For a program with shared variables: where counting suspects a deadlock.
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
@@ -131,7 +132,7 @@ private:
     Activity unwatched_;
     State const* from_;
     Matching delivered_;             // before that state
-    std::vector<bool> is_delivered_; // send -> whether delivered_ has it; empty: none has been delivered
+    std::vector<bool> is_delivered_; // send -> whether delivered_ has it; empty if none has been delivered
     Runs runs_;
     bool can_fault_;
     bool has_assumptions_;

@@ -83,7 +83,7 @@ private:
         }
     }
 
-    /// Of a program with selectors, modes or barriers.
+    /// Decides programs with selectors, modes or barriers.
     void decide_by_machine() {
         sample();
         if (!is_known()) explore(options_.steps);
@@ -183,7 +183,7 @@ private:
         if (steps == options_.steps) report_end_of(explorer);
     }
 
-    /// Of a program with shared variables. Only runs on the recorded path count.
+    /// Explores a program with shared variables. Only runs on the recorded path count.
     void interleave(std::uint64_t steps) {
         Interleavings all(m_, options_.buffering, nullptr, &from_);
         while (all.steps() < steps && !c_.out_of_time()) {
@@ -218,8 +218,8 @@ private:
                    answer);
     }
 
-    /// From the state on, the execution with these matches as far as they do not contradict what was delivered. They may do
-    /// so behind the failure. It has no choice.
+    /// Runs the execution with these matches from the state on, as far as they do not contradict what was delivered.
+    /// They may do so after the failure. The execution has no choice.
     void go_on_with(Matching const& m, std::string const& name) {
         auto options = exploration();
         options.stop = {};

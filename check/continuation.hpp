@@ -32,13 +32,13 @@ struct Continuation {
     /// yes: the way, from the state on; the reference machine has run it. To a failure, it ends with the assertion that
     /// fails; to a fault, with the command that is stuck. It leaves out deliveries that no command follows.
     Schedule schedule;
-    std::string engine; // which engine decided: "samples", "exploration", "sat", "smt (z3)"; empty: none had to
+    std::string engine; // which engine decided: "samples", "exploration", "sat", "smt (z3)"; empty if none had to
     std::string why;    // then, in words: "no divisor can be zero"
     std::vector<Trouble> trouble; // unknown: why
 };
 
-/// Whether an execution that goes on from the state gets there. Any kind but `match`. The messages and the state have to
-/// outlive the call. Of the options, `runs` and `stops` do not count; EngineChoice::sat explores for deadlocks and
+/// Whether an execution that goes on from the state gets there. Any kind but `match`. The messages and the state have
+/// to outlive the call. The options `runs` and `stops` do not count; EngineChoice::sat explores for deadlocks and
 /// faults. `enters` is told what is tried, and how far it is.
 Continuation continuation(MessageIndex const& messages, State const& from, Goal::Kind goal, CheckOptions const& options,
                           std::function<void(std::string_view)> const& enters = {});

@@ -15,7 +15,7 @@ namespace matchpoint::cli {
 /// All of main, except for what it does about exceptions.
 int cli_main(int argc, char const* const* argv);
 
-/// What an error without a position is about, in brackets behind `error` (docs/cli.md). One with a position has a
+/// What an error without a position is about, in brackets after `error` (docs/cli.md). One with a position has a
 /// Diagnostic's rule there.
 enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver, launcher, certificate, internal };
 

@@ -25,7 +25,7 @@ struct CommandFiles {
         outputs.insert(outputs.end(), more.outputs.begin(), more.outputs.end());
     }
 
-    /// The option whose file is one of the inputs, which would then be lost: "-o FILE". Empty: none.
+    /// The option whose file is also an input, which would be lost: "-o FILE". Empty if there is none.
     std::string replaces_an_input() const {
         auto const lost = std::find_if(outputs.begin(), outputs.end(), [&](auto const& output) {
             return is_file(*output.second) && is_read(*output.second);

@@ -121,8 +121,8 @@ struct Command::Shared {
     CLI::App app;
     Color color = Color::automatic;
     std::map<CLI::App const*, std::function<ExitCode(Terminal&)>> actions;
-    std::map<std::string, std::vector<std::string>*> literal; // command, as in "mpi record" -> its words behind `--`
-    std::function<ExitCode(Terminal&)> instead;               // of a command; empty: one is run
+    std::map<std::string, std::vector<std::string>*> literal; // command, as in "mpi record" -> its words after `--`
+    std::function<ExitCode(Terminal&)> instead;               // what runs instead of a command, if anything
 
     std::map<CLI::App const*, CommandFiles> files;
 };
@@ -426,7 +426,7 @@ Command CommandLine::add(std::string const& name, std::string const& summary, st
     return {*command, *shared_};
 }
 
-/// Those of the command that is given; null: it takes none.
+/// Those of the given command; null if it takes none.
 std::vector<std::string>* CommandLine::literal_words(std::vector<std::string> const& arguments) const {
     std::string above;
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i) {
@@ -439,7 +439,7 @@ std::vector<std::string>* CommandLine::literal_words(std::vector<std::string> co
 }
 
 ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
-    // CLI11 splits a word in square brackets, even behind `--`; but not if it begins with a blank.
+    // CLI11 splits a word in square brackets, even after `--`, unless it begins with a blank.
     std::vector<std::string> words = arguments;
     std::vector<std::string>* const literal = literal_words(arguments);
     std::size_t marked = 0;
@@ -466,7 +466,7 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
     } catch (CLI::ParseError const& e) {
         Terminal terminal(shared_->color);
         bool const has_mark = std::find(words.begin(), words.end(), "--") != words.end();
-        std::vector<std::string> hints; // what stands in front of it is read as our options
+        std::vector<std::string> hints; // the words before it are read as our options
         if (literal != nullptr && !has_mark)
             hints.emplace_back("`--` stands between our options and the command to run");
         complain(terminal, usage_error(app, e, arguments), ErrorKind::usage, hints);

@@ -52,7 +52,7 @@ struct Option {
     std::function<void(std::string const&)> set;
     Check check;
     bool required = false;
-    std::string group = {}; // the heading in `--help`; empty: the common one
+    std::string group = {}; // the heading in `--help`; the common one if empty
 };
 
 /// The words that an option accepts, with what they mean.
@@ -72,7 +72,7 @@ public:
     void argument(std::string const& name, std::vector<std::string>& values, std::string const& description);
     /// For commands that read folders: the endings of the files that they read there, as in ".ctp".
     void reads_in_folder(std::vector<std::string> const& endings);
-    /// The words behind `--`, whatever they look like.
+    /// The words after `--`, whatever they look like.
     void command_argument(std::string const& name, std::vector<std::string>& words, std::string const& description);
 
     // Options of any command.
@@ -86,7 +86,7 @@ public:
                std::string const& description);
     /// Files and folders that are read, beside the arguments. May be given several times.
     void inputs(std::string const& name, std::vector<std::string>& files, std::string const& description);
-    /// A file that is written, beside that of -o: it is none of those that are read either.
+    /// A file that is written besides that of -o. It must not be an input either.
     void report(std::string const& name, std::string& file, std::string const& description);
     /// A number from 1 on.
     void number(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
@@ -111,7 +111,7 @@ public:
     // Options that several commands share.
 
     void buffering(Buffering& value);
-    /// None: it was not given, and TraceEnd says it.
+    /// None if it was not given; TraceEnd says it then.
     void buffering(std::optional<Buffering>& value);
     /// infinite, zero or both
     void bufferings(std::vector<Buffering>& values, std::string const& description);

@@ -21,7 +21,7 @@ ExitCode write_output(std::string const& output, std::string_view text, Terminal
 /// The same for what `contents` passes to its argument, part by part.
 ExitCode write_output(std::string const& output, std::function<void(Write const&)> const& contents, Terminal& terminal);
 
-/// Before a run of the command's that takes long: complains if the file could not be written behind it.
+/// Called before a long run of the command: complains if the file could not be written after it.
 ExitCode check_output(std::string const& output, Terminal& terminal);
 
 /// replace_file(), with a complaint if it fails.

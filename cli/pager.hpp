@@ -12,8 +12,8 @@
 
 namespace matchpoint::cli {
 
-/// The shell command of the pager: $PAGER, or else `less -FRX` if it is installed. Empty: there is none, $PAGER is empty or
-/// `cat`, or the terminal is too simple for one.
+/// The shell command of the pager: $PAGER, or else `less -FRX` if it is installed. Empty if there is none, if $PAGER is
+/// empty or `cat`, or if the terminal is too simple for one.
 std::string pager_command();
 
 class Pager {
@@ -25,7 +25,7 @@ public:
     Pager(Pager const&) = delete;
     Pager& operator=(Pager const&) = delete;
 
-    /// What the user does not want to see any more is dropped. Waits until the pager reads.
+    /// Drops what the user no longer wants to see. Waits until the pager reads.
     void write(std::string_view text);
     /// Closes its input and waits until it ends. False: the command could not be run, and nobody has seen any of `text()`.
     bool finish();

@@ -30,19 +30,19 @@ public:
     /// Where a thread has ended: its closing bracket.
     Range end_of(std::uint32_t thread) const;
 
-    /// What a breakpoint on a line stops before: of each thread, the first command on the line; with a column, the command
-    /// there. If the line has no command, the next line that has one counts. Empty: no command follows.
+    /// What a breakpoint on a line stops before: the first command of each thread on the line; with a column, the
+    /// command there. If the line has no command, the next line that has one counts. Empty if no command follows.
     std::vector<Location> stops(std::size_t line, std::optional<std::size_t> column) const;
     /// The commands that begin on lines `first` to `last`.
     std::vector<Location> on_lines(std::size_t first, std::size_t last) const;
 
 private:
     Position position(Offset offset) const;
-    /// Of a line that a client names; none: the text has no such line.
+    /// The index of a line that a client names; none if the text has no such line.
     std::optional<std::size_t> line_index(std::size_t line) const;
     std::size_t end_of_line(std::size_t index) const;
     Offset offset(std::size_t line_index, std::size_t column) const;
-    /// The first command at or behind an offset.
+    /// The first command at or after an offset.
     std::uint32_t first_from(std::size_t offset) const;
 
     Source const& source_;

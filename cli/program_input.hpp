@@ -26,7 +26,7 @@ enum class Discipline { ignored, as_warnings, as_errors };
 /// A source after parsing and checking.
 struct ProgramInput {
     Source source;
-    std::optional<Program> program; // none: it breaks the syntax or a static rule
+    std::optional<Program> program; // none if it breaks the syntax or a static rule
     Diagnostics diagnostics;
 };
 
@@ -68,7 +68,7 @@ Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source 
 enum class Written : std::uint8_t { as_traces, as_rma, as_reduced, otherwise };
 Written language_of(Source const& source);
 
-/// Of a text that is not of the language that is read: the first error, which says so, and what reads the text instead.
+/// For a text in another language than expected: the first error, which says so, and what reads the text instead.
 Diagnostics of_other_language(Diagnostics errors, std::string_view hint);
 
 /// Diagnostics on standard error.

@@ -17,7 +17,8 @@
 
 namespace matchpoint::cli {
 
-/// ", about 3 min left", if the rest takes as long as what is done; at most what is left of a limit. Empty: too little is done to say.
+/// ", about 3 min left", if the rest takes as long as what is done; at most what is left of a limit. Empty if too
+/// little is done to say.
 std::string time_left(std::uint64_t done, std::uint64_t left, double seconds, std::optional<double> limit = {});
 
 class ProgressLine {

@@ -5,7 +5,7 @@
 
 namespace matchpoint::cli {
 
-/// What the threads of a recording are called: "rank", or "thread" of MCAPI. Empty: the text is no recording.
+/// What the threads of a recording are called: "rank", or "thread" of MCAPI. Empty if the text is no recording.
 std::string_view word_of_recording(std::string_view text);
 
 inline constexpr auto names_help = "Show the names of a recording's commands and messages, such as R0_3 = S2_1, "

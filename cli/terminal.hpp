@@ -49,12 +49,12 @@ public:
     };
     /// What standard output is as wide as: the terminal, at this moment; else COLUMNS, if that is set; else nothing.
     std::optional<unsigned> columns() const;
-    /// Of the terminal on standard output, at this moment. None: it is no terminal.
+    /// The size of the terminal on standard output, at this moment. None if it is no terminal.
     std::optional<Size> size() const;
     static std::optional<Size> size_of(int fd);
 
 private:
-    std::function<void(std::string_view)> sink_; // empty: the standard streams
+    std::function<void(std::string_view)> sink_; // default: the standard streams
     Paint paint_;
     bool err_color_ = false;
 };

@@ -35,7 +35,7 @@ std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
         auto const said = record::said_in_failed_run(text);
         ends[0].failed = said ? fmt::format("{}: {}", *failed, *said) : std::string(*failed);
     }
-    // Of a run that failed, what other ranks would have done is not recorded.
+    // What other ranks would have done in a failed run is not recorded.
     if (traces != 0) ends[0].stops_early = record::has_deadlocked(text) || !ends[0].failed.empty();
     for (std::string_view const line : first_comment(text)) {
         if (!line.starts_with(begin_of_line)) continue;

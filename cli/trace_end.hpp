@@ -36,10 +36,10 @@ std::string line(std::size_t trace, Buffering buffering, std::string_view what);
 
 struct TraceEnd {
     bool stops_early = false;
-    std::optional<Buffering> buffering; // none: the comment does not say it
-    std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty: it did not
+    std::optional<Buffering> buffering; // none if the comment does not say
+    std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
 
-    /// What the trace is run with, if `asked` was asked for; none: nothing was.
+    /// What the trace runs with. `asked` is what the user asked for, if anything.
     Buffering buffering_if(std::optional<Buffering> asked) const {
         return asked.value_or(buffering.value_or(Buffering::infinite));
     }
@@ -47,7 +47,7 @@ struct TraceEnd {
 /// One for each trace of a file.
 std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces);
 
-/// Where a trace that stopped early got stuck; none: it did not, or that takes too long to tell.
+/// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell.
 std::optional<Blocked> deadlock_behind(Machine const& machine);
 
 } // namespace matchpoint::cli

@@ -18,7 +18,7 @@ constexpr std::string_view target = "value!of!the!expression";
 std::string before() { return fmt::format("(([0 ({} := ", target); }
 constexpr std::string_view after = "\n)]))"; // a comment ends at the end of the line
 
-/// The closing brackets that a text needs at its end, the last one first. None: it closes one that it has not opened.
+/// The closing brackets that a text needs at its end, the last one first. None if it closes one that it has not opened.
 std::optional<std::string> unclosed(std::string_view text) {
     std::string open;
     bool comment = false;
@@ -40,7 +40,7 @@ std::optional<std::string> unclosed(std::string_view text) {
     throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
 }
 
-/// Of a word that names no variable: what is meant, "; did you mean `a`?"
+/// What a word that names no variable may mean: "; did you mean `a`?"
 std::string instead_of(std::string_view name, IndexedProgram const& code) {
     if (auto const hint = grammar::hint_for_expression_as_name(name)) return "; " + *hint;
     return name_suggestion(name, code.names().variables);

@@ -28,7 +28,7 @@ public:
     TypedExpression(TypedExpression const&) = delete;
     TypedExpression& operator=(TypedExpression const&) = delete;
 
-    /// Its value in a state of that program, or why it has none: a limit is a reason, too.
+    /// Its value in a state of that program, or why it has no value: a limit is a reason, too.
     Expected<Value, std::string> evaluated(State const& of) const;
     /// The value's text, or "no value: " and the reason; of a variable that has none just "no value".
     std::string value(State const& of) const;

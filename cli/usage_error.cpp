@@ -21,7 +21,7 @@ public:
     ArgumentReader(CLI::App const& app, std::vector<std::string> const& arguments)
         : command_(&app), words_(arguments) {}
 
-    /// Empty: nothing is wrong with the words as such.
+    /// Empty if nothing is wrong with the words as such.
     std::string what(CLI::ParseError const& e) {
         if (words_.size() == 1) return "a command is missing";
         for (at_ = 1; at_ < words_.size() && words_[at_] != "--"; ++at_)
@@ -122,7 +122,7 @@ private:
         return w.size() > 1 && w[0] == '-' && find(w.substr(0, w.find('='))) != nullptr;
     }
 
-    /// Of the command, or of the command above it.
+    /// An option of the command, or of a command above it.
     CLI::Option const* find(std::string const& name) const {
         for (CLI::App const* a = command_; a != nullptr; a = a->get_parent())
             if (CLI::Option const* const found = a->get_option_no_throw(name);

@@ -32,7 +32,7 @@ public:
 
     /// Those of a thread, in its order. Every command that accesses the variables is in one.
     std::span<Block const> of(std::uint32_t thread) const;
-    /// The one that a command is in; null: none.
+    /// The one that a command is in; null if it is in none.
     Block const* at(std::uint32_t command) const;
     /// Whether each block of the others is part of one of these.
     bool cover(Blocks const& others) const;

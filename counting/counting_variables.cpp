@@ -58,7 +58,7 @@ CountingVariables::CountingVariables(MessageIndex const& messages, Sums const& s
                    ctp_.commands[i].c);
 }
 
-/// What a write adds in every execution; none: that is not known, or no constant.
+/// What a write adds in every execution; none if that is not known, or not a constant.
 std::optional<std::int64_t>
 CountingVariables::added(std::uint32_t x, Write const& write,
                          std::function<bool(std::uint32_t, std::uint32_t, std::uint32_t)> const& between) const {

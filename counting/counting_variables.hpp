@@ -8,8 +8,8 @@
 //     (protected: Order, or a semaphore, excludes it); or
 //   - assigns a constant, and only its thread writes x.
 //
-// A semaphore is such a variable that is never negative: it begins with 0 or more, and every write that adds -d stands in one step
-// with a guard that has it that x >= d.
+// A semaphore is such a variable that is never negative: it begins with 0 or more, and every write that adds -d is in
+// one step with a guard that implies x >= d.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct Additions {
     std::vector<std::uint32_t> commands; // ascending: those that add something
     std::vector<Wide> after;             // by these: what the thread has added then
 
-    /// What it has added when it stands at a command.
+    /// What it has added when it is at a command.
     Wide at(std::uint32_t position) const;
     Wide at_end() const { return after.empty() ? Wide{0} : after.back(); }
 };
@@ -36,9 +36,9 @@ struct Range {
     Wide greatest = 0;
 };
 
-/// Of the positions between two, both included.
+/// The range over the positions between two, both included.
 Range range(Additions const& of, std::uint32_t from, std::uint32_t to);
-/// Over all positions.
+/// The range over all positions.
 Range range(Additions const& of);
 
 class CountingVariables {
@@ -56,11 +56,11 @@ public:
     std::vector<Variable> const& semaphores() const { return semaphores_; }
     /// What the threads add to a variable that counts.
     std::vector<Additions> const& additions(Variable x) const { return additions_[x.index]; }
-    /// What the threads add to a sum of variables that count, all read at one moment. None: one does not count.
+    /// What the threads add to a sum of variables that count, all read at one moment. None if one does not count.
     std::optional<std::vector<Additions>> additions(std::vector<Sum::Part> const& parts) const;
 
-    /// Whether semaphores exclude that thread t stands somewhere from one command to another (both included) and thread u stands at
-    /// a command.
+    /// Whether semaphores exclude that thread t is somewhere from one command to another (both included) while thread u
+    /// is at a command.
     bool exclude(std::uint32_t t, std::uint32_t from, std::uint32_t to, std::uint32_t u, std::uint32_t at) const;
 
 private:

@@ -83,7 +83,8 @@ private:
             }
     }
 
-    /// The commands that wait at which some other thread stands whenever this one is blocked. False: these are not known.
+    /// Finds commands that wait, one of which some other thread is at whenever this one is blocked. False if they are
+    /// not known.
     bool find_causes_of(std::uint32_t command) {
         Guarded const& guarded = *as_guarded(ctp_.commands[command].c);
         std::vector<std::uint32_t>& causes = causes_[command];

@@ -1,9 +1,9 @@
 // Where a program with shared variables can get stuck: sets of commands that wait for each other, by what variables count.
 //
-// Take a command that waits where every other thread may be finished, and its guard would be true then. If it is blocked all the same,
-// some other thread stands where it has added less (or more) than at its end: in a region of the lock, say. In a deadlock that thread
-// is blocked, too. So every deadlock has a cycle of commands, each of another thread, at which threads stand, and a shortest one has no
-// shortcut.
+// Take a command that waits where every other thread may be finished, and its guard would be true then. If it is
+// blocked all the same, some other thread is where it has added less (or more) than at its end: in a region of the
+// lock, say. In a deadlock that thread is blocked, too. So every deadlock has a cycle of commands of different threads,
+// with each thread at its command, and a shortest one has no shortcut.
 //
 // A command that waits for something else, such as a message, is no part of a cycle, and then there can be other deadlocks.
 //
@@ -25,7 +25,7 @@ struct DeadlockSuspects {
     using Cycle = std::vector<Stand>;
 
     std::vector<Cycle> cycles; // short ones first
-    bool are_all = true;       // every deadlock on the path stands at all commands of one of them
+    bool are_all = true;       // every deadlock on the path has threads at all commands of one of them
     bool none() const { return are_all && cycles.empty(); }
 };
 

@@ -143,7 +143,7 @@ bool Order::find_needs_of(std::uint32_t command, Comparison const& guard) {
         auto const is_possible = [&](Wide own) {
             return compare({rest.least + own, rest.greatest + own}, guard.op) != Known(false);
         };
-        // Where it stands until the next command that adds something.
+        // Its position until the next command that adds something.
         std::uint32_t position = from;
         auto next = std::lower_bound(of.commands.begin(), of.commands.end(), from);
         while (!is_possible(of.at(position)) && next != of.commands.end() && *next < to) position = *next++ + 1;

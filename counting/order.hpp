@@ -14,7 +14,8 @@ namespace matchpoint::counting {
 
 class Order {
 public:
-    /// Program order alone. Everything has to outlive it. Of a program that is too large, it knows nothing: see is_known().
+    /// Program order alone. Everything has to outlive it. It knows nothing of a program that is too large: see
+    /// is_known().
     Order(MessageIndex const& messages, Sums const& sums, CountingVariables const& counts);
     /// Whether it knows more than nothing.
     bool is_known() const { return !before_.empty(); }
@@ -25,20 +26,21 @@ public:
 
     /// The first command of thread u that need not be executed before `command` is executed.
     std::uint32_t before(std::uint32_t command, std::uint32_t u) const { return before_[command * threads() + u]; }
-    /// The same before thread t stands at the command, which need not be executed.
+    /// The same before thread t reaches the command, which need not be executed.
     std::uint32_t before_standing_at(std::uint32_t command, std::uint32_t u) const;
-    /// The last command at which thread u can stand before `command` is executed; its end, if it can be finished.
+    /// The last command at which thread u can be before `command` is executed; its end, if it can be finished.
     std::uint32_t last_before(std::uint32_t command, std::uint32_t u) const;
     /// Whether each execution that executes `second` has executed `first` before.
     bool comes_first(std::uint32_t first, std::uint32_t second) const {
         return before(second, thread_of(first)) > first;
     }
-    /// Whether thread t never stands at a command while thread u stands at another one, both about to execute them.
+    /// Whether thread t is never at a command while thread u is at another one, both about to execute them.
     bool never_together(std::uint32_t a, std::uint32_t b) const;
     /// The same, whether they can execute them or not.
     bool never_stand_together(std::uint32_t a, std::uint32_t b) const;
 
-    /// The bounds of a sum that a command reads, where it is executed (or stands there). None: some variable does not count.
+    /// The bounds of a sum that a command reads, where it is executed (or only reached). None if some variable does not
+    /// count.
     std::optional<Range> bounds(Sum const& sum, std::uint32_t command, bool is_executed) const;
 
 private:

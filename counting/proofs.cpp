@@ -45,7 +45,7 @@ bool Proofs::comes_between(std::uint32_t command, std::uint32_t first, std::uint
 // ---------------------------------------------------------------------------------------------------------------------
 // Assertions
 
-/// Of a sum of what a command and earlier ones of its thread read.
+/// The bounds of a sum of what a command and earlier ones of its thread read.
 std::optional<Range> Proofs::bounds(Sum const& sum, std::uint32_t command) const {
     Range result{sum.constant, sum.constant};
     for (auto part = sum.parts.begin(); part != sum.parts.end();) {

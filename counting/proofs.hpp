@@ -4,13 +4,14 @@
 //   Proofs const proofs(messages);
 //   if (proofs.no_assertion_fails()) ...
 //
-// The proofs are about counts (counting_variables.hpp): variables to which each write adds a constant, as it does to locks, semaphores,
-// counters, balances of accounts, and flags that one thread sets. Where a thread stands says what it has added. So
+// The proofs are about counts (counting_variables.hpp): variables to which each write adds a constant, as it does to
+// locks, semaphores, counters, balances of accounts, and flags that one thread sets. The position of a thread says what
+// it has added. So
 //
 //   assertion   holds, if it holds for all positions that the other threads can have when it is executed (order.hpp), and
 //               for all values that semaphores, which are never negative, then leave
 //   deadlock    There is none if no commands that wait can wait for each other (deadlocks.hpp).
-//   data race   Of two accesses that conflict, one always comes first, or semaphores exclude that both come next.
+//   data race   One of two accesses that conflict always comes first, or semaphores exclude that both come next.
 //
 // "Not proved" says nothing.
 #pragma once

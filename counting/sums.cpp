@@ -17,7 +17,7 @@ constexpr std::size_t most_parts = 4096;
 
 bool is_small(std::int64_t n) { return -most < n && n < most; }
 
-/// a + factor * b. None: a number is large, or there are many parts.
+/// a + factor * b. None if a number is large, or there are many parts.
 std::optional<Sum> add(Sum const& a, Sum const& b, std::int64_t factor) {
     if (a.parts.size() + b.parts.size() > most_parts) return std::nullopt;
     Sum result;
@@ -217,7 +217,7 @@ std::vector<std::optional<Comparison>> Sums::conjuncts(std::uint32_t command, Ex
 Known Sums::evaluate(std::uint32_t command, Expression e, std::function<Known(Comparison const&)> const& known) const {
     struct Operand {
         std::optional<Sum> sum;
-        Known holds; // none: as far as the sum does not tell
+        Known holds; // none if it is not known, or the sum tells
     };
     auto const held = [&](Operand const& operand) -> Known {
         if (operand.holds || !operand.sum) return operand.holds;

@@ -41,7 +41,7 @@ public:
     explicit Sums(MessageIndex const& messages);
 
     bool is_shared(Variable x) const { return x.index < is_shared_.size() && is_shared_[x.index]; }
-    /// The expression of a command; none: it is no sum, or one of large numbers or many parts.
+    /// The expression of a command; none if it is not a sum, or has large numbers or many parts.
     std::optional<Sum> of(std::uint32_t command, Expression e) const;
     /// The conjuncts of a condition; none for a conjunct that compares no sums.
     std::vector<std::optional<Comparison>> conjuncts(std::uint32_t command, Expression e) const;

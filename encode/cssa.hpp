@@ -1,12 +1,12 @@
 // The concurrent static single assignment of a program (Section 4.1 of Symbolic Predictive Analysis): each definition of a variable
 // has a name, and so has what each command reads of each shared variable.
 //
-//   var_x!k   the k-th definition of x, in the order of the program. Of a shared variable, 0 is its initial value
+//   var_x!k   the k-th definition of x, in the order of the program; number 0 of a shared variable is its initial value
 //   pi_x!i    what a command reads of the shared variable x: the i-th read of the program (the paper's pi^i)
 //   value_R   what R receives; value_S, what S sends; divisor_c!i: as in program_terms.hpp
 //
-// A wait that completes receives defines what they write, all at once: of two receives into one variable, the later place
-// counts. A payload is read at its send.
+// A wait that completes receives defines what they write, all at once: if two receives write one variable, the later
+// place counts. A payload is read at its send.
 //
 //   Cssa const cssa(messages);
 //   for (Cssa::Pi const& pi : cssa.pis()) use(cssa.name(pi.name), cssa.definitions_of(pi.x));
@@ -22,7 +22,7 @@
 
 namespace matchpoint::encode {
 
-/// Of a program under D1 to D6 without selectors. Linear in the size of the program.
+/// For a program under D1 to D6 without selectors. Linear in the size of the program.
 class Cssa {
 public:
     /// A term's text, and the symbols in it.
@@ -30,7 +30,7 @@ public:
         std::string text;
         std::vector<Symbol> uses;
     };
-    /// Of a guard, an assertion, or the symbol of a divisor.
+    /// A guard, an assertion, or the symbol of a divisor.
     struct Condition {
         Location rho;
         Text term;
@@ -38,14 +38,14 @@ public:
     /// name = term. It can always hold, since SMT-LIB's operators are total.
     struct Equation {
         Symbol name;
-        Location rho;     // none: an initial value
+        Location rho;     // none for an initial value
         std::string what; // the rule
         Text term;
     };
-    /// Of a shared variable.
+    /// A definition of a shared variable.
     struct Definition {
         Symbol name;
-        Location rho; // none: the initial value
+        Location rho; // none for the initial value
     };
     /// A pi-function (Definition 2). It chooses among `own` and the definitions of other threads.
     struct Pi {
@@ -103,7 +103,7 @@ private:
     IndexedProgram const& code_;
     Terms terms_;
     Translation translation_;
-    std::vector<std::vector<Definition>> definitions_; // variable; empty: it is not shared
+    std::vector<std::vector<Definition>> definitions_; // variable; empty if it is not shared
     std::vector<Pi> pis_;
     std::vector<Equation> equations_;
     std::vector<Condition> guards_;

@@ -30,7 +30,7 @@ struct EncoderOptions {
     Asked asked = Asked::failure;
     /// Which runs `failure` is about. Questions other than that are about complete runs.
     Runs runs = Runs::complete;
-    /// Only executions with at most so many context switches. None: all.
+    /// Only executions with at most so many context switches. None if all count.
     std::optional<std::uint32_t> switches = {};
     SwitchesBy switches_by = SwitchesBy::segments;
     OrderOfWrites writes = OrderOfWrites::clock;

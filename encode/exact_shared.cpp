@@ -119,7 +119,7 @@ private:
 
     void program_order(std::uint32_t thread) {
         Location last{};         // that counts
-        Location last_ordered{}; // none: no one so far
+        Location last_ordered{}; // none at first
         for (Location rho{code_.ctp().threads[thread].first}; rho.index < e_.end(thread); ++rho.index) {
             if (!e_.counts(rho)) continue;
             std::vector<std::string> terms;
@@ -177,14 +177,15 @@ private:
         }
     }
 
-    /// That a write at the time of the one that is read is that one; in its segment, all of one thread, none behind it.
+    /// That a write at the time of the one that is read is that one or, if the time is a segment of one thread, an
+    /// earlier one.
     std::string not_behind(Cssa::Pi const& pi, std::uint32_t j) const {
         if (!e_.counts_segments()) return fmt::format("(= {} {})", e_.source(pi), j);
         Location const write = cssa_.definitions_of(pi.x)[j].rho;
         return fmt::format("(and (= {} {}) (<= {} {}))", e_.order(write), e_.clock(pi), j, e_.source(pi));
     }
 
-    /// Section 4.2: any other definition is executed before the one that is read, or behind the use; or not at all.
+    /// Section 4.2: any other definition is executed before the one that is read, or after the use, or not at all.
     void append_order_of_writes(Cssa::Pi const& pi, std::uint32_t i, std::vector<std::uint32_t> const& others,
                                 std::vector<std::string>& terms) const {
         auto const definitions = cssa_.definitions_of(pi.x);

@@ -9,15 +9,15 @@
 //   program order  x_c only if the command before it, and later than that
 //   guard          x_c: the guard holds; divisors are not 0
 //   read           x_c: pi_x = var_x!k for some k, from_x = k, and clock_x is the time of that write, which is executed before c.
-//                  Every other executed write of x comes before clock_x, or behind c
+//                  Every other executed write of x comes before clock_x, or after c
 //   match          M_R = S, place_S = the ordinal of R, value_R = value_S, x of the send, and the order of exact.hpp
 //   switches       every executed command lies in one of b + 1 segments of time, each of which belongs to one thread. By owner: its
-//                  time is 1, ..., b + 1, and owner(time) is its thread; consecutive commands of a thread may be at one time
+//                  time is 1, ..., b + 1, and owner(time) is its thread; consecutive ones of a thread may share a time
 //   property       some executed assertion does not hold
 //
-// A failing execution, cut at its failure, is a model. From a model, the commands with x in the order of their times are an
-// execution: a read never has the time of a write of another thread that it could get, and all that was read, received and tested is
-// as it is there. Commands at one time that are of one thread stay in their order.
+// A failing execution, cut at its failure, is a model. From a model, the commands with x in the order of their times
+// are an execution: a read never has the time of a write of another thread that it could get, and all that was read,
+// received and tested is as it is there. Commands of one thread that share a time stay in their order.
 #pragma once
 
 #include <string>

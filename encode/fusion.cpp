@@ -1,5 +1,5 @@
-// Sections 4.1, 4.2 and 5 of Symbolic Predictive Analysis as printed. Each constraint stands under the words of the paper that it is
-// written from.
+// Sections 4.1, 4.2 and 5 of Symbolic Predictive Analysis as printed. Above each constraint are the words of the paper
+// that it is written from.
 
 #include <stdexcept>
 
@@ -17,7 +17,7 @@ namespace {
 
 class Fusion {
 public:
-    /// `bound`: of Section 5; none: the strict order of Section 4.3.
+    /// `bound` is that of Section 5; none for the strict order of Section 4.3.
     Fusion(MessageIndex const& messages, std::optional<std::uint32_t> bound, bool has_constants)
         : code_(messages.code()), cssa_(messages), bound_(bound), has_constants_(has_constants) {}
 

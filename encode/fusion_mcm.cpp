@@ -81,7 +81,7 @@ private:
         return synchronise(use.reads) && synchronise(use.writes) && (!use.reads.empty() || !use.writes.empty());
     }
 
-    /// What an event becomes that has been executed; none: Section 6 does not say.
+    /// What an event becomes that has been executed; none if Section 6 does not say.
     std::optional<Command> form(Location rho, State const& after) {
         Command const& c = code_.command_at(rho);
         SharedUse const use = use_of(c);

@@ -12,7 +12,7 @@
 
 namespace matchpoint::encode {
 
-/// Sections 5.1 to 5.3 of the paper. Each constraint stands under the words that it is written from. Errata E5, E6, E10,
+/// Sections 5.1 to 5.3 of the paper. Above each constraint are the words that it is written from. Errata E5, E6, E10,
 /// E11, E12, E26, E31 and E33 say where they go wrong. (We follow Definition 6 to the letter as well, errata E24, which
 /// changes no answer: nothing comes after a wait, E11.) Throws std::logic_error unless the options ask for infinite
 /// buffering, a failure, and order.
@@ -33,9 +33,10 @@ Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& cod
 // Of programs without messages: its events are guarded assignments and assertions. It knows two notions of a feasible run at once
 // (errata F1), so the questions are about complete runs or about executions, as one likes.
 
-/// Sections 4.1 and 4.2, with the strict order of Section 4.3. Each constraint stands under the words that it is written from. Errata
-/// F2, F3, F4, F5 and F19 say where they go wrong. The thread-local preceding event is the predecessor, as in Figure 4, though the
-/// definition also holds of later events (errata F12). Every assertion is negated (F5). Cubic, as the paper says.
+/// Sections 4.1 and 4.2, with the strict order of Section 4.3. Above each constraint are the words that it is written
+/// from. Errata F2, F3, F4, F5 and F19 say where they go wrong. The thread-local preceding event is the predecessor, as
+/// in Figure 4, though the definition also holds of later events (errata F12). Every assertion is negated (F5). Cubic,
+/// as the paper says.
 std::string encode_fusion(MessageIndex const& messages, EncoderOptions const& options);
 
 /// "When HB(t, t') is a constant, we replace it with true or false": without this footnote Section 5.1 is wrong (errata F9).

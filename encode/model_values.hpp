@@ -21,7 +21,7 @@ public:
 
     /// An integer, or 1 for `true` and 0 for `false`; 0 if there is none, or it does not fit.
     std::int64_t operator()(std::string const& symbol);
-    /// The first symbol that was asked for and is not there; empty: there is none.
+    /// The first symbol that was asked for and is not there; empty if there is none.
     std::string const& missing() const { return missing_; }
 
 private:

@@ -148,7 +148,7 @@ private:
         }
     }
 
-    /// What a thread needs to get past a command; none: nothing.
+    /// What a thread needs to get past a command; none if it needs nothing.
     std::optional<std::string> condition_to_pass(Command const& command) const {
         using Condition = std::optional<std::string>;
         return std::visit(overloaded{

@@ -34,7 +34,7 @@ Refusal with_pairs(EncoderInput const& input, Buffering buffering, Runs runs, Wr
     return {};
 }
 
-/// The plain program that it is lowered to, or the program as it stands.
+/// The plain program that it is lowered to, or the program as it is.
 Refusal exact_of_others(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
     if (auto const lowered = Lowered::of(input.messages, options.buffering)) {
         EncoderOptions plain = options;

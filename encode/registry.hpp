@@ -43,7 +43,7 @@ struct Encoder {
         failure_of_steps, // the same, of programs with shared variables, about complete runs or executions
         few_switches      // the same, with a bound on context switches
     };
-    /// Why there is no problem; none: it has been written.
+    /// Why there is no problem; none if it has been written.
     using Refusal = std::optional<std::string>;
 
     std::string_view name;

@@ -1,5 +1,5 @@
-// Section 5 of the paper as printed, Sections 5.1 to 5.3: infinite buffering. Each constraint stands under the words of the
-// paper that it is written from.
+// Section 5 of the paper as printed, Sections 5.1 to 5.3: infinite buffering. Above each constraint are the words of
+// the paper that it is written from.
 
 #include <stdexcept>
 

@@ -244,7 +244,7 @@ private:
             claim(fmt::format("(=> {} {})", executed_at(m_.sends()[s].rho), arrived(s)));
     }
 
-    /// What keeps a thread at a command, once every message has arrived; none: nothing can.
+    /// What keeps a thread at a command, once every message has arrived; none if nothing can.
     std::optional<std::string> is_blocked(Location rho) const {
         if (auto const* const wait = as_wait(code_.command_at(rho))) {
             if (code_.as_rcvi(wait->a) != nullptr) return fmt::format("(= {} 0)", partner(m_.receive_number(wait->a)));

@@ -1,5 +1,6 @@
-// The executions of any program as an SMT problem, with selectors, modes and barriers as they stand: for programs that cannot be
-// lowered (lowering/lowered.hpp), and beside the exact encoding of plain programs a second one that was written independently.
+// The executions of any program as an SMT problem, with selectors, modes and barriers as they are. It serves programs
+// that cannot be lowered (lowering/lowered.hpp), and is a second encoding of plain programs, written independently of
+// the exact one.
 //
 //   executed_T  the number of commands of thread T that are executed
 //   order_C     the moment of command C
@@ -29,7 +30,7 @@ enum class SelectingGoal : std::uint8_t {
     success,  // all threads finish, and all assertions hold
     any,      // all threads finish
     deadlock, // every unfinished thread waits, and every message that was sent has arrived
-    fault,    // a thread stands at a divisor that is zero
+    fault,    // a thread is at a divisor that is zero
 };
 
 struct SelectingQuestion {

@@ -108,7 +108,7 @@ private:
         spend(e_.pairs_.of[receive].size());
         for (std::uint32_t const s : e_.pairs_.of[receive]) reach_possible(m_.sends()[s].rho);
     }
-    /// Of a model, nothing behind the end of its trace.
+    /// Under a model, nothing after the end of its trace is reached.
     void reach_possible(Location rho) {
         if (e_.model_ == nullptr) reach(rho);
     }

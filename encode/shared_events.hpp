@@ -5,9 +5,10 @@
 //   instant_R when a rendezvous takes place, and filled_R, that it does: zero buffering
 //   M_R, place_S as in exact.hpp; 0: R gets no message
 //
-// Sliced away are, of executions, what threads do behind the last command that some assertion depends on: whether that is
-// executed makes no difference. Of the rest, the values that no guard, assertion or divisor depends on, with the reads of them and the order of
-// their writes. What is left needs an order only if other threads can tell.
+// Executions are sliced: what threads do after the last command that some assertion depends on is left out, as it makes
+// no difference whether that is executed. In the rest, the values that no guard, assertion or divisor depends on are
+// left out, with the reads of them and the order of their writes. What is left needs an order only if other threads can
+// tell.
 #pragma once
 
 #include <string>

@@ -55,7 +55,8 @@ private:
         return formula == "true" || (formula != "false" && values_(formula) != 0);
     }
 
-    /// Commands without an order run right behind the one before them that has one; if there is none, right before the next.
+    /// Commands without an order run right after the one before them that has one; if there is none, right before the
+    /// next.
     void thread(std::uint32_t t) {
         std::uint32_t const first = e_.code().ctp().threads[t].first;
         std::uint32_t last = e_.is_complete() ? e_.end(t) : first;

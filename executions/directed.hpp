@@ -1,5 +1,5 @@
-// One execution that keeps to given match pairs. Of the messages that a receive may get, it takes the one that can be
-// received for the shortest time from then on. With pairs that pruning left, it is often the execution that is looked for.
+// One execution that keeps to given match pairs. A receive takes the one of its possible messages that can be received
+// for the shortest time from then on. With pairs that pruning left, it is often the execution that is looked for.
 #pragma once
 
 #include "executions/serving.hpp"
@@ -9,7 +9,7 @@ namespace matchpoint::executions {
 
 class Directed : public Serving {
 public:
-    /// Of a plain program. Takes time linear in the size of the program and the number of pairs. Throws LimitReached.
+    /// For a plain program. Takes time linear in the size of the program and the number of pairs. Throws LimitReached.
     Directed(MessageIndex const& messages, Buffering buffering, Runs runs, MatchPairs const& pairs);
     /// `pruned`: the pairs allow no delivery that would help.
     End end() const { return end_; }

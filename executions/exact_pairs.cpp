@@ -109,7 +109,7 @@ std::string_view to_string(PairsMethod method) {
 
 namespace {
 
-/// Of a program that is lowered.
+/// The pairs of a program that is lowered.
 std::optional<MatchPairs> raised_pairs(MessageIndex const& messages, Lowered const& lowered, PairsMethod method,
                                        Budget budget, Runs runs) {
     auto const plain = pairs_by(lowered.messages(), lowered.buffering(), method, budget, runs);
@@ -125,7 +125,7 @@ std::optional<MatchPairs> raised_pairs(MessageIndex const& messages, Lowered con
     return result;
 }
 
-/// The pairs of all executions that a search shows. None: the budget did not allow it.
+/// The pairs of all executions that a search shows. None if the budget did not allow it.
 template <typename Search>
 std::optional<MatchPairs> pairs_of_all(Search& search, MessageIndex const& messages, Budget& budget, Runs runs) {
     MatchPairs result;
@@ -147,7 +147,7 @@ std::optional<MatchPairs> pairs_of_all(Search& search, MessageIndex const& messa
     }
 }
 
-/// Of a program that is not: by exploration, by Figure 15, or all that the receives admit.
+/// The pairs of a program that is not lowered: by exploration, by Figure 15, or all that the receives admit.
 std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffering buffering, PairsMethod method,
                                             Budget& budget, Runs runs) {
     if (method == PairsMethod::exact && messages.code().shares()) {

@@ -49,7 +49,7 @@ void Explorer::want(Endpoint beta) {
 
 /// Wants the endpoint at which something has to happen before a thread can go on.
 void Explorer::blockers(std::uint32_t thread) {
-    Wait const* const wait = wait_of(thread); // null: it is finished, or has stopped for good
+    Wait const* const wait = wait_of(thread); // null if it is finished, or has stopped for good
     if (wait == nullptr) return;
     if (Rcvi const* const receive = code().as_rcvi(wait->a))
         want(receive->beta);
@@ -101,7 +101,7 @@ bool Explorer::Arrivals::remember(std::vector<Match> const& matches) {
 
 void Explorer::Arrivals::append(std::uint32_t n) { key.append(reinterpret_cast<char const*>(&n), sizeof n); }
 
-/// Of a program that is not plain: every delivery that some thread waits for.
+/// For a program that is not plain: every delivery that some thread waits for.
 void Explorer::all_choices() {
     best_.clear();
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)

@@ -6,7 +6,7 @@
 //
 // The explorer branches only on which message an endpoint gets next. Between deliveries threads run on (scheduler.hpp).
 //
-//   infinite buffering  A message is delivered when a thread stands at a wait that needs it, and only if enough messages
+//   infinite buffering  A message is delivered when a thread is at a wait that needs it, and only if enough messages
 //                       are in transit for that wait. A delivery that comes earlier than needed can as well come later.
 //   zero buffering      A rendezvous takes place between a posted receive and a send in transit.
 //
@@ -46,8 +46,8 @@ public:
     struct Options {
         Buffering buffering = Buffering::infinite;
         Runs runs = Runs::complete;
-        /// A state that some execution reached: only executions that go on from it, and schedules from there on. Null: the
-        /// initial state. Only the constructor looks at it.
+        /// A state that some execution reached: only executions that go on from it, and schedules from there on. Null
+        /// for the initial state. Only the constructor looks at it.
         State const* from = nullptr;
         /// Only the kinds of ends and the statuses matter: the explorer skips executions that cannot differ in these.
         bool verdicts_only = false;
@@ -55,8 +55,9 @@ public:
         /// there is no assumption: the explorer skips executions that
         /// cannot differ in the kinds of their ends.
         bool control_only = false;
-        /// Whether a receive may get a send (numbers of MessageIndex); empty: always. Only of plain programs. The explorer skips other matches. An
-        /// execution that gets stuck for that reason is no deadlock; it ends as `pruned`.
+        /// Whether a receive may get a send (numbers of MessageIndex); empty if it always may. Only for plain programs.
+        /// The explorer skips other matches. An execution that gets stuck for that reason is no deadlock; it ends as
+        /// `pruned`.
         std::function<bool(Pair)> may_match;
         /// Called before every delivery, if it is not empty. If it returns true, next() returns as if the steps were used up.
         std::function<bool()> stop;
@@ -73,9 +74,9 @@ public:
     Explorer(MessageIndex const& messages, Options options);
     ~Explorer();
 
-    /// Runs to the end of the next execution, whose state and schedule stay until the next call. None: there is no further
-    /// execution, or none within so many more machine steps (then done() is false, and another call goes on from there).
-    /// Throws LimitReached; the explorer cannot be used after that.
+    /// Runs to the end of the next execution, whose state and schedule stay until the next call. None if there is no
+    /// further execution, or none within so many more machine steps (then done() is false, and another call goes on
+    /// from there). Throws LimitReached; the explorer cannot be used after that.
     std::optional<End> next(std::uint64_t steps = UINT64_MAX);
     bool done() const { return done_; }
 

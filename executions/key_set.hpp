@@ -31,7 +31,7 @@ public:
     std::uint64_t bytes() const { return held_ + places_.bucket_count() * (sizeof(std::uint64_t) + 1); }
 
 private:
-    // Keys lie in blocks, each behind its length; a key's place is the number of its block and the offset in it. Blocks
+    // Keys lie in blocks, each after its length; a key's place is the number of its block and the offset in it. Blocks
     // grow with what there is, so that few keys do not take much.
     static constexpr std::size_t largest_block = std::size_t{1} << 20U;
     using Blocks = std::vector<std::unique_ptr<char[]>>;

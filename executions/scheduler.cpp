@@ -10,7 +10,7 @@ namespace matchpoint::executions {
 
 namespace {
 
-/// By location; empty: none.
+/// By location; empty if there are none.
 std::vector<bool> commands_that_may_halt(Ctp const& ctp) {
     std::vector<bool> result;
     auto const add = [&](std::uint32_t command) {

@@ -23,13 +23,13 @@ namespace matchpoint::executions {
 /// How an execution ended.
 enum class End : std::uint8_t {
     complete, // every thread is finished
-    deadlock, // every unfinished thread stands at a wait or a barrier, and no delivery helps
+    deadlock, // every unfinished thread is at a wait or a barrier, and no delivery helps
     fault,    // no rule applies to a thread's next command: a zero divisor
-    off_path, // Runs::executions: a thread stands at an assumption that is false, and none at a fault
+    off_path, // Runs::executions: a thread is at an assumption that is false, and none at a fault
     pruned,   // something can come next, but the search restricts what may
 };
 
-/// Sets m to the match set so far: every receive that a message was delivered to. Of a program under D1 to D6.
+/// Sets m to the match set so far: every receive that a message was delivered to. For a program under D1 to D6.
 void delivered(MessageIndex const& messages, State const& state, Matching& m);
 
 class Scheduler {
@@ -50,7 +50,7 @@ public:
     std::vector<Location> const& halts() const { return halts_; }
     /// Sets m to the match set so far.
     void matching(Matching& m) const { delivered(messages_, state(), m); }
-    /// Of a fault: where and why.
+    /// Where and why an execution ended in a fault.
     std::optional<RunError> const& fault() const { return fault_; }
     /// Machine steps so far.
     std::uint64_t steps() const { return steps_; }
@@ -69,7 +69,7 @@ protected:
     /// Runs::executions: takes the step that is stuck, of an execution that ended in a fault.
     void take_fault();
 
-    /// The next command of a thread; none: it is finished.
+    /// The next command of a thread; none if it is finished.
     std::optional<Location> next_of(std::uint32_t thread) const {
         Location const next{state().ctp[thread]};
         return next.index < code().ctp().threads[thread].last ? std::optional(next) : std::nullopt;
@@ -94,9 +94,9 @@ protected:
     /// with zero buffering, the sender; of another one any. False: a fault. Throws LimitReached, and std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
 
-    /// Whether an endpoint is worth serving now. Of a plain program, infinite buffering: its thread stands at a wait that needs more messages
-    /// than were delivered, and as many are in transit. Zero buffering: it has a posted receive without a partner.
-    /// Of another program: is_wanted().
+    /// Whether an endpoint is worth serving now. For a plain program with infinite buffering: its thread is at a wait
+    /// that needs more messages than were delivered, and as many are in transit. With zero buffering: it has a posted
+    /// receive without a partner. For another program: is_wanted().
     bool is_served(Endpoint beta) const { return is_served(beta, messages_.channels_to(beta)); }
     /// The same, where nothing is in transit in channels other than these.
     bool is_served(Endpoint beta, std::span<Channel const> channels) const;
@@ -107,14 +107,15 @@ protected:
             if (can_be_delivered(c)) f(c);
     }
     bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
-    /// Of a program that is not plain: whether a thread stands at a wait for a receive or a send at an endpoint. A delivery
-    /// that comes earlier can as well come then: who gets what depends on the order of deliveries at an endpoint alone.
+    /// For a program that is not plain: whether a thread is at a wait for a receive or a send at an endpoint. A
+    /// delivery that comes earlier can as well come then: who gets what depends on the order of deliveries at an
+    /// endpoint alone.
     bool is_wanted(Endpoint beta) const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
     bool has_delivery() const;
     /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
     Wait const* wait_of(std::uint32_t thread) const;
-    /// The receive whose wait a thread stands at; null if it stands at none.
+    /// The receive whose wait a thread is at; null if it is at none.
     Rcvi const* waits_for(std::uint32_t thread) const;
 
     /// A point of the execution to go back to.

@@ -29,7 +29,7 @@ Searched search(MessageIndex const& messages, Buffering buffering, std::function
     Explorer::Options options;
     options.buffering = buffering;
     options.verdicts_only = true; // states that differ in nothing that can be asked are one
-    options.control_only = !may_divide_by_zero(messages.code().ctp()); // no value stands against completing
+    options.control_only = !may_divide_by_zero(messages.code().ctp()); // no value can prevent completion
     options.may_match = std::move(may_match);
     options.stop = stop_at(budget);
     Explorer explorer(messages, std::move(options));

@@ -21,7 +21,7 @@ struct Run {
 /// How many machine steps and deliveries searches may still take together, and whether they are still wanted.
 struct Budget {
     std::uint64_t steps = UINT64_MAX;
-    std::atomic<bool> const* cancelled = nullptr; // null: always wanted
+    std::atomic<bool> const* cancelled = nullptr; // null if always wanted
 
     bool is_cancelled() const { return cancelled != nullptr && cancelled->load(std::memory_order_relaxed); }
 };
@@ -31,8 +31,8 @@ enum class Searched : std::uint8_t { found, none, out_of_steps, cancelled };
 /// The next complete run of an explorer that was made with stop_at(budget). Throws LimitReached.
 Searched next_complete_run(Explorer& explorer, Budget& budget);
 
-/// The next end of a search of interleavings.hpp or classes.hpp, whose steps the budget pays. found: `end`. none: there is no
-/// further one. Throws LimitReached.
+/// The next end of a search of interleavings.hpp or classes.hpp; the budget pays for its steps. Returns `found` and
+/// sets `end`, or `none` if there is no further one. Throws LimitReached.
 template <typename Search>
 Searched next_end(Search& search, Budget& budget, End& end) {
     constexpr std::uint64_t slice = 10'000; // steps between two looks at the flag

@@ -64,7 +64,7 @@ void Serving::list(Endpoint beta) {
     listed_.push_back(beta);
 }
 
-/// The endpoints at which a thread has sent or received since it stood at a command, and the one that it waits for now.
+/// The endpoints at which a thread has sent or received since it was at a command, and the one that it waits for now.
 void Serving::list_what_changed(std::uint32_t thread, std::uint32_t since) {
     for (std::uint32_t i = since; i < state().ctp[thread]; ++i)
         std::visit(overloaded{

@@ -1,6 +1,6 @@
 // An execution that looks for its next delivery where something has changed, not at all endpoints: each step takes time
-// that does not grow with the number of threads. Of a program that is not plain (IndexedProgram), it looks at all endpoints: a
-// delivery can let any thread go on.
+// that does not grow with the number of threads. For a program that is not plain (IndexedProgram), it looks at all
+// endpoints: a delivery can let any thread go on.
 #pragma once
 
 #include <vector>

@@ -37,7 +37,8 @@ std::optional<Channel> SlowChannel::choose() {
     return choose_behind_others();
 }
 
-/// A message behind one that cannot be delivered: a synchronous one that nobody receives holds up only those of its channel.
+/// A message after one that cannot be delivered: a synchronous one that nobody receives holds up only those of its
+/// channel.
 std::optional<Channel> SlowChannel::choose_behind_others() {
     if (code().is_plain()) return std::nullopt;
     spend(code().channels().size());
@@ -86,7 +87,7 @@ std::optional<Channel> SlowChannel::slow_one() {
     return is_ready ? std::optional(slow_) : std::nullopt;
 }
 
-/// Of the threads that a delivery can have let go on.
+/// Looks at the sends of the threads that a delivery can have let go on.
 void SlowChannel::look_at_sends_behind(Channel delivered) {
     if (!code().is_plain()) {
         for (std::uint32_t t = 0; t < seen_.size(); ++t) look_at_sends(t);

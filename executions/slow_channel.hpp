@@ -21,8 +21,8 @@ public:
     /// From the initial state. Throws LimitReached.
     SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs = Runs::complete)
         : SlowChannel(messages, buffering, slow, {}, runs) {}
-    /// With an aim, which is met if the run has this pair. It need not be possible: when the other messages have waited in vain for the
-    /// one that is aimed at, the execution goes on without an aim.
+    /// With an aim, which is met if the run has this pair. It need not be possible: if the other messages wait for that
+    /// message without success, the execution goes on without an aim.
     SlowChannel(MessageIndex const& messages, Buffering buffering, Pair aim, Runs runs = Runs::complete);
     End end() const { return end_; }
 
@@ -61,9 +61,9 @@ private:
     End end_ = End::fault;
 };
 
-/// A channel that is probably used late: the k-th from behind, by how far its first send is from the end of the thread, where
-/// log k is distributed uniformly. A channel that is slow early often stops the other threads before much has happened.
-/// The program has to have a send.
+/// A channel that is probably used late: the k-th from the end, by how far its first send is from the end of the
+/// thread, where log k is distributed uniformly. A channel that is slow early often stops the other threads before much
+/// has happened. The program has to have a send.
 Channel some_late_channel(MessageIndex const& messages, std::mt19937_64& random);
 
 } // namespace matchpoint::executions

@@ -34,7 +34,7 @@ public:
     /// Remembers a state in which every thread has run as far as it can. False: an equal state is known already. Takes about
     /// one byte for each channel and two for each value that still counts, plus a slot of the table. Throws LimitReached.
     bool remember(State const& state);
-    /// Of the last state: whether no value that is still unknown can change the status or be a zero divisor.
+    /// Whether, in the last state, no value that is still unknown can change the status or be a zero divisor.
     bool is_settled() const { return settled_; }
 
     /// The memory that all remembered states take.

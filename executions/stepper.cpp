@@ -7,7 +7,7 @@
 
 namespace matchpoint::executions {
 
-/// Passes on the events of some of an entry's rules, and copies the state behind one of them.
+/// Passes on the events of some of an entry's rules, and copies the state after one of them.
 class Stepper::Snapshot final : public Observer {
 public:
     static constexpr std::size_t all = SIZE_MAX;

@@ -37,7 +37,7 @@ public:
         Transition what;
         std::optional<Stuck> blocked; // why it cannot be taken now
     };
-    /// A value given to a variable by hand, behind so many steps.
+    /// A value given to a variable by hand, after so many steps.
     struct Overwrite {
         std::size_t steps;
         Variable x;
@@ -90,11 +90,11 @@ public:
     Point at() const { return at_; }
     bool at_beginning() const { return at_ == Point{} && overwritten_ == 0; }
     State const& state() const { return inside_ ? *inside_ : machine_.state(); }
-    /// The state behind the steps and the deliveries made so far. If the next command has begun, before it.
+    /// The state after the steps and the deliveries made so far; before the next command, if that has begun.
     State before_command();
     /// Nothing can follow: every thread is finished, or s is error.
     bool ended() const { return base().s == Status::error || base().finished(); }
-    /// Of a run that ended in error: where and why. Its last step is the one that is stuck.
+    /// Where and why a run ended in error. Its last step is the one that is stuck.
     std::optional<RunError> const& error() const { return error_; }
     /// Whether there is an entry or an overwrite to go on with, or a trace that is used up too early to end in error.
     bool has_next() const;
@@ -121,19 +121,21 @@ public:
     /// at the very beginning.
     bool back();
     bool back_rule();
-    /// To so many steps, with what was overwritten behind them, or as near as the plan goes. Not told to the observer.
+    /// Goes to the point after so many steps and their overwrites, or as near as the plan goes. The observer is not
+    /// told.
     void jump(std::size_t steps);
 
     /// What can come next, threads first; with `blocked` also what cannot, and why.
     std::vector<Choice> choices(bool blocked = false);
-    /// Why a command or a delivery cannot be taken now; none: it can. A step that exceeds a limit counts as possible;
+    /// Why a command or a delivery cannot be taken now; none if it can. A step that exceeds a limit counts as possible;
     /// choose() throws.
     std::optional<Stuck> why_not(Transition const& what);
     /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
     /// Throws LimitReached, and nothing happens.
     std::optional<Stuck> choose(Transition const& what);
-    /// Gives a variable another value here, before the deliveries of the next entry. The plan stays, without the overwrites
-    /// that it had from here on. Not behind an error, nor where the command of the next entry has begun: std::logic_error.
+    /// Gives a variable another value here, before the deliveries of the next entry. The plan stays, without the
+    /// overwrites that it had from here on. Throws std::logic_error after an error, and where the command of the next
+    /// entry has begun.
     void overwrite(Variable x, Value v);
     /// Whether the command of the next entry has begun, and not just its deliveries.
     bool command_begun() const { return chosen_.empty() && at_.rules > moved().size(); }
@@ -171,9 +173,9 @@ private:
     Schedule& cut_plan();
     void cut_overwrites();
     void overwrite_next();
-    /// Shows the state inside the next entry, behind so many rules.
+    /// Shows the state inside the next entry, after so many rules.
     void look_inside(std::size_t rules, bool tell);
-    /// Shows the state behind the chosen deliveries. The observer hears of those from number `told` on.
+    /// Shows the state after the chosen deliveries. The observer hears of those from number `told` on.
     void look_inside_chosen(std::size_t told = SIZE_MAX);
     void forward(std::size_t steps, std::size_t overwritten);
 

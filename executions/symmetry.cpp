@@ -16,7 +16,7 @@ public:
     Text(Ctp const& ctp, std::vector<bool> const& is_shared)
         : ctp_(ctp), is_shared_(is_shared), number_(is_shared.size()) {}
 
-    /// None: it has commands about messages or barriers.
+    /// None if it has commands about messages or barriers.
     std::optional<std::string> operator()(Thread const& thread, std::vector<Variable>& locals) {
         text_.clear();
         for (std::uint32_t c = thread.first; c < thread.last; ++c) {

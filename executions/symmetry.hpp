@@ -1,7 +1,7 @@
-// Threads that are alike: the same commands, but for the names of local variables. Of such threads, it does not matter which one is
-// where: if they exchange their places and the values of their local variables, all that can follow is the same, but for the
-// exchange. So a search that asks whether a state of some kind can be reached may merge such states (symmetry reduction; Ip and
-// Dill, Better verification through symmetry).
+// Threads that are alike: the same commands, but for the names of local variables. It does not matter which one of them
+// is where: if they exchange their places and the values of their local variables, all that can follow is the same, but
+// for the exchange. So a search that asks whether a state of some kind can be reached may merge such states (symmetry
+// reduction; Ip and Dill, Better verification through symmetry).
 //
 // Threads that send, receive or meet at barriers are taken to be different: their endpoints and actions are.
 #pragma once

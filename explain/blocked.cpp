@@ -109,7 +109,7 @@ private:
         halted.why = fmt::format("the barrier {} waits{}", shown(code_, meet.b), absent->second.text);
     }
 
-    /// The threads that have not come to a barrier.
+    /// The threads that have not reached a barrier.
     struct Absent {
         std::optional<std::uint32_t> first;
         std::string text;
@@ -184,7 +184,7 @@ private:
         return is_taken;
     }
 
-    /// The next command of a holder that gives the lock back. None: it has none left.
+    /// The next command of a holder that gives the lock back. None if it has none left.
     std::optional<Location> gives_back(Blocked::Holder const& holder, Variable lock) {
         for (Write const& w : writes_left())
             if (w.thread == holder.thread && w.x == lock && !takes(w.rho, lock)) return w.rho;
@@ -245,7 +245,7 @@ private:
                 if (Guarded const* const guarded = as_guarded(command))
                     for (auto const& [x, e] : code_.ctp().assigned(*guarded)) add(x);
                 if (Rcvi const* const receive = as_rcvi(command)) add(receive->x);
-                // Of a receive that is posted, the wait writes.
+                // The wait for a posted receive writes its variable.
                 if (Wait const* const wait = as_wait(command))
                     if (Rcvi const* const receive = code_.as_rcvi(wait->a)) add(receive->x);
             }

@@ -38,13 +38,13 @@ struct Blocked {
         std::uint32_t thread;
         Location at;
         std::string why;
-        Action waits;    // the request that it waits for, if it stands at a wait
-        Barrier barrier; // where it stands at a barrier
-        /// Where it stands at a `when`: what the guard reads, which is false.
+        Action waits;    // the request that it waits for, if it is at a wait
+        Barrier barrier; // the barrier, if it is at one
+        /// If it is at a `when`, whose guard is false: what the guard reads.
         std::optional<std::vector<Read>> guard = {};
         bool is_fault() const { return waits.is_none() && barrier.is_none() && !guard; }
-        /// The first thread whose later commands it waits for; of a lock that is taken, the first that holds it. None: it waits
-        /// forever, or is at fault.
+        /// The first thread whose later commands it waits for; of a lock that is taken, the first that holds it. None
+        /// if it waits forever or is at fault.
         std::optional<std::uint32_t> waits_for = {};
         /// The variable of the guard that this thread would write, or the lock that its holders never give back.
         std::optional<Variable> awaited = {};
@@ -62,14 +62,14 @@ std::string_view to_string(Blocked::Kind kind);
 /// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program,
 /// and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
-/// The same behind all deliveries that can come next: no thread may wait for what is still on its way.
+/// The same after all deliveries that can come next: no thread may wait for what is still on its way.
 std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buffering buffering, State const& state);
 
 /// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m = 0; thread 1
 /// has held m since b1 and would give it back at b4".
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
 
-/// What is behind it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
+/// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", "a fault: thread 0 at 07".
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
 
@@ -77,7 +77,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
 /// at b4" for each thread, then causes().
 std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& blocked);
 
-/// Its threads, and what is behind it, in lines that begin with two spaces.
+/// Its threads and its causes, in lines that begin with two spaces.
 std::string shown(IndexedProgram const& code, Blocked const& blocked);
 
 } // namespace matchpoint::explain

@@ -71,7 +71,7 @@ private:
     std::vector<std::pair<std::uint32_t, Variable>> written_; // all writes: step and variable
 };
 
-/// Of a run as far as it goes. Throws LimitReached.
+/// For a run, as far as it goes. Throws LimitReached.
 ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule const& schedule);
 
 } // namespace matchpoint::explain

@@ -13,7 +13,7 @@ namespace matchpoint::explain {
 
 namespace {
 
-// Texts are made where they are needed, deep below whoever knows what the user wants: like a locale.
+// Texts are made where they are needed, deep below the code that knows what the user wants: like a locale.
 thread_local ToldByPlaces const* current = nullptr;
 
 std::string ordinal(std::uint32_t n) {

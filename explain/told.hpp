@@ -22,7 +22,7 @@ public:
     ToldByPlaces(ToldByPlaces const&) = delete;
     ToldByPlaces& operator=(ToldByPlaces const&) = delete;
 
-    /// Null: this program is told of by its names.
+    /// Null if this program is described by its own names.
     static ToldByPlaces const* of(IndexedProgram const& code);
 
     std::string_view thread() const { return thread_; }
@@ -34,7 +34,7 @@ public:
     std::string match(Action a_r, Action a_s) const;
     /// "mw.c:19", and "mw.c:26 of rank 2" if that is needed, as in match().
     std::string receive(Action a_r) const;
-    /// "send 4 to rank 1", "receive", "wait", "assertion of the source"; empty: a command that has no names of the recorder's.
+    /// "send 4 to rank 1", "receive", "wait", "assertion of the source"; empty if the recorder has no name for it.
     std::string command(Command const& c) const;
     /// "mw.c:19"
     std::string place(Location rho) const;
@@ -44,7 +44,7 @@ public:
     std::string endpoint(Endpoint beta) const;
 
 private:
-    IndexedProgram const* code_; // null: it is off
+    IndexedProgram const* code_; // null if it is off
     std::string thread_;
     std::vector<std::uint32_t> nth_; // action -> which one of its kind, line and thread it is, from 1
     std::vector<bool> is_shared_;    // action -> other threads have some of its kind on its line

@@ -30,7 +30,7 @@ std::string shown(IndexedProgram const& code, Expression e);
 std::string shown(IndexedProgram const& code, Location rho);
 /// The name alone: what users type.
 std::string shown_name(IndexedProgram const& code, Location rho);
-/// "main.c:12", or "main+0x1234" where line 0 says that the line is not known; empty: the program does not say it.
+/// "main.c:12", or "main+0x1234" where line 0 says that the line is not known; empty if the program does not say.
 std::string shown_place(IndexedProgram const& code, Location rho);
 /// Whether some command says where it came from.
 bool has_places(IndexedProgram const& code);

@@ -124,7 +124,7 @@ struct SndiOf {
     typename N::Endpoint beta;
     typename N::Expression e;
     typename N::ExtraLocation rho; // Figure 5(a)'s extra location, none if left out; it has no effect (errata E3)
-    typename N::SendTag tag;       // none: the tag is 0
+    typename N::SendTag tag;       // none if the tag is 0
     Mode mode = Mode::standard;
     static auto parts(auto& c) { return std::tie(c.a, c.alpha, c.beta, c.e, c.rho, c.tag, c.mode); }
     bool operator==(SndiOf const&) const = default;
@@ -135,7 +135,7 @@ struct RcviOf {
     typename N::Endpoint beta;
     typename N::Variable x;
     typename N::ExtraLocation rho; // as in SndiOf
-    typename N::Selectors sel;     // none: it admits every message
+    typename N::Selectors sel;     // none if it admits every message
     static auto parts(auto& c) { return std::tie(c.a, c.beta, c.x, c.rho, c.sel); }
     bool operator==(RcviOf const&) const = default;
 };
@@ -205,7 +205,7 @@ using Meet = MeetOf<Indices>;
 using Guarded = GuardedOf<Indices>;
 using Command = CommandOf<Indices>;
 
-// For questions that are about one kind of command only; null: it is of another kind.
+// For questions that are about one kind of command only; null if it is of another kind.
 template <typename N>
 SndiOf<N> const* as_sndi(CommandOf<N> const& c) {
     return std::get_if<SndiOf<N>>(&c);
@@ -226,7 +226,7 @@ GuardedOf<N> const* as_guarded(CommandOf<N> const& c) {
 
 /// (at "file" line): where a command came from. It has no meaning.
 struct Origin {
-    File file; // none: it is not said
+    File file; // none if it is not said
     std::uint32_t line = 0;
     bool operator==(Origin const&) const = default;
 };

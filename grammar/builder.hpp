@@ -26,7 +26,7 @@ public:
     Builder(Source const& source, Resumption const& from);
 
     Token token(std::string_view text) const { return {text, offset(text.data())}; }
-    /// What stands from there on.
+    /// A lexer for the text from there on.
     Lexer lexer(char const* at) const { return {text(), offset(at)}; }
 
     void comment(char const* first, char const* last) { ReadText::comment(first, last, program_.comments); }
@@ -112,7 +112,7 @@ public:
         rules_.meets(b_, static_cast<std::uint32_t>(program_.ctp.threads.size()), token(b).offset);
     }
 
-    // The place behind a command.
+    // The place after a command.
     void file(std::string_view f) { file_ = {program_.symbols.files.intern(f)}; }
     void line(std::string_view n) { program_.ctp.commands.back().at = {file_, *line_number(n)}; }
 
@@ -181,7 +181,7 @@ private:
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
     Endpoint endpoint(std::string_view atom) { return {program_.symbols.endpoints.intern(*endpoint_name(atom))}; }
     Tag tag_of(std::string_view atom) { return {program_.symbols.tags.intern(*endpoint_name(atom))}; }
-    /// Of the receive that is being read.
+    /// The selectors of the receive that is being read.
     Selectors& selector() {
         if (sel_.is_none()) {
             sel_ = {static_cast<std::uint32_t>(program_.ctp.selectors.size())};

@@ -30,7 +30,7 @@ inline char const* atom_end(char const* first, char const* last) {
     return first;
 }
 
-/// Behind the string that begins with the quote at `first`; `first` itself if it is not closed on its line.
+/// The end of the string that begins with the quote at `first`; `first` itself if it is not closed on its line.
 inline char const* string_end(char const* first, char const* last) {
     char const* const end = std::find_if(first + 1, last, [](char c) { return c == '"' || c == '\n'; });
     return end != last && *end == '"' ? end + 1 : first;

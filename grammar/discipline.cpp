@@ -331,7 +331,7 @@ private:
                 sort);
     }
 
-    /// Its locals are defined for the commands behind it.
+    /// Its locals are defined for the commands after it.
     void guarded(Guarded const& c) {
         assumed(c.blocks ? "waited for" : "assumed", c.e);
         auto const assignments = p_.ctp.assigned(c);
@@ -464,7 +464,7 @@ private:
     std::vector<std::uint32_t> waited_at_; // action -> the first wait for it
     std::vector<std::uint32_t> place_;     // receive -> its place among its thread's receives at its endpoint
     std::vector<bool> is_completed_;       // receive -> some wait completes it
-    std::vector<bool> is_wait_misplaced_;  // action -> its wait stands in another thread, or before it
+    std::vector<bool> is_wait_misplaced_;  // action -> its wait is in another thread, or before it
     std::vector<std::uint32_t> thread_of_; // command -> thread
     Sorts sorts_;
     std::vector<Operand> stack_;

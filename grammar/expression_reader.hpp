@@ -21,8 +21,8 @@ namespace matchpoint::grammar {
 struct PlainExpressions {
     /// Whether `(op a b c)` means `(op (op a b) c)`.
     static constexpr bool folds(Op) { return false; }
-    /// Whether the word, behind an opening bracket, begins something that is a leaf of the tree; `read_leaf` reads the rest
-    /// of it with its closing bracket.
+    /// Whether the word, after an opening bracket, begins something that is a leaf of the tree; `read_leaf` reads the
+    /// rest of it with its closing bracket.
     template <typename Builder>
     static constexpr bool begins_leaf(Builder const&, std::string_view) {
         return false;

@@ -1,5 +1,5 @@
-// The lines of a canonical form, with the comments of the source between them. Printers write each line with the offset of
-// what it begins with; the comments that stand before that come first.
+// The lines of a canonical form, with the comments of the source between them. Printers write each line with the offset
+// of what it begins with; the comments before that come first.
 #pragma once
 
 #include <span>

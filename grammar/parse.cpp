@@ -61,8 +61,9 @@ struct TriviaParser : x3::parser<TriviaParser> {
     }
 };
 
-/// `(` or `[`. `wanted` is what it begins. `begins_it` says whether what stands behind the bracket can: where brackets of
-/// several kinds can follow, one that begins something else is an error itself, and not what is inside of it.
+/// `(` or `[`. `wanted` is what it begins. `begins_it` says whether what follows the bracket can begin that: where
+/// brackets of several kinds can follow, one that begins something else is itself the error, and not what is inside of
+/// it.
 struct OpenParser : x3::parser<OpenParser> {
     using attribute_type = x3::unused_type;
     [[maybe_unused]] static constexpr bool has_attribute = false;
@@ -144,7 +145,7 @@ struct WordParser : x3::parser<WordParser> {
     }
 };
 
-/// Whether `(shared` stands there. Reads nothing, and expects nothing: most programs have no shared variables.
+/// Whether `(shared` comes next. Reads nothing, and expects nothing: most programs have no shared variables.
 struct SharedAheadParser : x3::parser<SharedAheadParser> {
     using attribute_type = x3::unused_type;
     [[maybe_unused]] static constexpr bool has_attribute = false;
@@ -157,7 +158,7 @@ struct SharedAheadParser : x3::parser<SharedAheadParser> {
     }
 };
 
-/// `"file.c"`, on one line. The attribute is what stands between the quotes.
+/// `"file.c"`, on one line. The attribute is what is between the quotes.
 struct StringParser : x3::parser<StringParser> {
     using attribute_type = std::string_view;
     [[maybe_unused]] static constexpr bool has_attribute = true;
@@ -346,7 +347,7 @@ bool reads_rest(Builder& b, Resumption const& from) {
     return reads(b, first, rest_of_file);
 }
 
-/// The first error, and those that the parser finds when it goes on behind it.
+/// The first error, and those that the parser finds when it goes on after it.
 Diagnostics syntax_errors(Source const& source, SyntaxFailure failure) {
     constexpr std::size_t most_attempts = 10'000; // each one passes over a mistake
     Diagnostics errors{syntax_error(failure)};

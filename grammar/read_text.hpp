@@ -24,7 +24,7 @@ public:
     Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
     std::string_view text() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
 
-    /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
+    /// Notes what the parser expected, in the words of the grammar; empty for the closing bracket. Returns false.
     bool fail(char const* at, std::string_view wanted) {
         if (at > deepest_) {
             deepest_ = at;

@@ -8,7 +8,7 @@
 
 namespace matchpoint::grammar {
 
-/// The tag of a send: 0 if it says none. None: it is 0, and no other command names the tag 0.
+/// The tag of a send: 0 if it names none. None if it is 0 and no other command names the tag 0.
 Tag tag_of(Program const& program, Sndi const& send);
 
 /// What a receive says; null if it says nothing, and admits every message.
@@ -22,7 +22,7 @@ bool restricts(SelectorsOf<N> const* sel) {
     return sel != nullptr && (sel->from || sel->tags);
 }
 
-/// Whether a message from alpha with this tag (tag_of) is admitted. Null: by a receive that says nothing.
+/// Whether a message from alpha with this tag (tag_of) is admitted. `sel` is null for a receive that says nothing.
 bool admits(Selectors const* sel, Endpoint alpha, Tag n);
 
 /// Whether every message that `b` admits is admitted by `a`, of a program or of a draft.

@@ -12,7 +12,7 @@
 
 namespace matchpoint::grammar {
 
-/// An atom of the source; one that stands in no source has no_offset.
+/// An atom of the source; one that is in no source has no_offset.
 struct Token {
     std::string_view text;
     Offset offset = 0;
@@ -39,7 +39,7 @@ public:
     Variable declare_shared(Token x);
     /// S7, the variables that one command assigns to differ: a guarded assignment assigns to x.
     void assigned(Variable x, std::uint32_t command, Token at);
-    /// S8, each kind of selector stands at most once in a receive: this one is there a second time.
+    /// S8, a receive has each kind of selector at most once: this one is there a second time.
     void repeated_selector(Token kind);
     /// S9, a barrier occurs as often in each thread that has it. `thread`: a number of the thread that has this occurrence.
     void meets(Barrier b, std::uint32_t thread, Offset at);

@@ -31,7 +31,7 @@ public:
         Value const* const by = parts ? value(parts->second) : nullptr;
         return by != nullptr && is_variable(parts->first, x) && *by == Value::integer(1);
     }
-    /// A number, `true` or `false`; null: it is none.
+    /// The value of a number, `true` or `false`; null if it is something else.
     Value const* value(Expression e) const {
         Node const& node = ctp_.nodes[e.root()];
         return e.size == 1 && node.kind == Node::Kind::value ? &ctp_.values[node.payload] : nullptr;
@@ -74,7 +74,7 @@ private:
         Node const& node = ctp_.nodes[e.root()];
         return e.size == 1 && node.kind == Node::Kind::variable && node.payload == x.index;
     }
-    /// Of an operation of two operands.
+    /// The operands of an operation that has two.
     std::optional<std::pair<Expression, Expression>> operands_of(Expression e, Op op) const {
         Node const& root = ctp_.nodes[e.root()];
         if (root.kind != Node::Kind::operation || root.op != op) return std::nullopt;
@@ -113,7 +113,7 @@ WritesOfVariables shared_writes(Ctp const& ctp, std::vector<SharedVariable const
     return result;
 }
 
-/// Whether a write takes a lock; none: it neither takes it nor gives it back.
+/// Whether a write takes a lock; none if it neither takes it nor gives it back.
 using Judgement = std::optional<bool>;
 
 Judgement of_count(Patterns const& p, Variable x, SharedWrite const& w) {
@@ -123,7 +123,7 @@ Judgement of_count(Patterns const& p, Variable x, SharedWrite const& w) {
     return takes ? Judgement(true) : std::nullopt;
 }
 
-/// Value -> the thread that alone writes it; none: several do.
+/// Value -> the thread that alone writes it; none if several do.
 using Writers = std::map<std::string, std::optional<std::uint32_t>>;
 
 Writers writers_of_values(Patterns const& p, std::vector<SharedWrite> const& writes) {
@@ -155,8 +155,8 @@ Judgement of_readers(Patterns const& p, Variable r, SharedVariable const& owner,
     return takes ? Judgement(true) : std::nullopt;
 }
 
-/// What commands do with a lock. Empty: it is none, as some write is none of it, no `when` takes it, or a thread gives back what
-/// it has not taken.
+/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, no `when`
+/// takes it, or a thread gives back what it has not taken.
 std::vector<Locks::Use> uses_of(Variable x, std::vector<SharedWrite> const& writes, bool counts, auto const& judge) {
     std::vector<Locks::Use> uses;
     std::uint32_t held = 0;
@@ -199,7 +199,7 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
 
 Locks::Locks(Ctp const& ctp, std::size_t variables)
     : is_lock_(variables), counts_(variables), is_exclusive_(variables), free_(variables) {
-    std::vector<SharedVariable const*> declared(variables); // null: not shared
+    std::vector<SharedVariable const*> declared(variables); // null if not shared
     for (SharedVariable const& s : ctp.shared) declared[s.x.index] = &s;
     WritesOfVariables const writes = shared_writes(ctp, declared);
     Patterns const p(ctp);

@@ -38,16 +38,16 @@ struct Send {
     Mode mode = Mode::standard;     // of a ready send, too
     bool blocking = false;          // it is waited for at once
     std::uint32_t communicator = 0; // an index into Calls::communicators
-    /// Only with Calls::explicit_endpoints: the endpoint that it is sent from; the one that it is sent to is there then, whether
-    /// or not anybody receives at it. None: the process has one.
+    /// Only with Calls::explicit_endpoints: the endpoint that it is sent from; the one that it is sent to exists then,
+    /// whether or not anybody receives at it. If none, it is sent from the endpoint of the process.
     std::optional<std::uint32_t> from = {};
 };
 
 struct Receive {
     std::string action;
-    std::optional<std::uint32_t> from; // a process; none: any
-    std::optional<std::int64_t> tag;   // none: any, or unknown
-    std::string variable;              // empty: the format has none
+    std::optional<std::uint32_t> from; // a process; none for any
+    std::optional<std::int64_t> tag;   // none for any, or if unknown
+    std::string variable;              // empty if the format has none
     std::uint32_t endpoint = 0;        // only with Calls::explicit_endpoints
     bool blocking = false;
     std::uint32_t communicator = 0;

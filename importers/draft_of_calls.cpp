@@ -132,7 +132,7 @@ private:
         return admits;
     }
 
-    /// Its own variable is defined behind what it reads.
+    /// Its own variable is defined after what it reads.
     void assign(Assign const& k, Call const& call, draft::Thread& to) {
         draft::Expression e = variables_.read(k.e, call.place);
         add(draft::assign(variables_.defined(k.x.text), std::move(e)), call, to);

@@ -19,7 +19,7 @@ public:
     std::uint32_t of_receive(Process const& process, Receive const& receive) const;
     std::uint32_t source(Process const& process, Send const& send) const;
     std::uint32_t destination(Send const& send) const;
-    /// Of a process in a communicator, without explicit endpoints.
+    /// The endpoint of a process in a communicator, without explicit endpoints.
     std::uint32_t of(std::uint32_t process, std::uint32_t communicator) const {
         return process + communicator * processes_;
     }

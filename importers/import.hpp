@@ -19,7 +19,7 @@
 namespace matchpoint::importers {
 
 struct Import {
-    std::optional<draft::Draft> draft; // none: a report is an error
+    std::optional<draft::Draft> draft; // none if a report is an error
     std::vector<Diagnostics> reports;  // for each file
 };
 

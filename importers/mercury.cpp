@@ -121,7 +121,7 @@ private:
     Lines lines_;
     Reading& to_;
     bool in_thread_ = false;
-    std::optional<std::uint32_t> process_; // none: the line that began it is wrong
+    std::optional<std::uint32_t> process_; // none if the line that began it is wrong
     Requests requests_;
     std::unordered_map<std::uint64_t, std::uint32_t> issued_; // request -> how often
     std::vector<std::uint32_t> mine_;                         // the processes of this file

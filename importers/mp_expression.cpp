@@ -61,7 +61,7 @@ private:
         std::uint32_t operands = 0;
     };
 
-    /// The end of the line is one, too: what comes behind the expression will find it missing.
+    /// The end of the line counts as one, too: what follows the expression will find it missing.
     bool is_at_close() { return line_.at_end() || line_.rest()[0] == ')' || line_.rest()[0] == ','; }
 
     void open(std::string_view name, bool has_bracket) {

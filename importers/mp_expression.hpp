@@ -1,6 +1,6 @@
 // Expressions of MP traces: in prefix form, as in SMT-LIB.
 //
-//   `or (= a 0) (= b 1)`     the outermost operator may stand without brackets of its own
+//   `or (= a 0) (= b 1)`     the outermost operator may have no brackets of its own
 //   `(and a b c)`            `and`, `or`, `+`, `-` and `*` take any number of operands, and become nested ones with two
 #pragma once
 

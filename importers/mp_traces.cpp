@@ -55,7 +55,7 @@ public:
 
 private:
     struct Thread {
-        std::optional<std::uint32_t> process; // none: it is in another file, too
+        std::optional<std::uint32_t> process; // none if it is in another file, too
         std::uint64_t next = 0;               // event
         Requests requests = {};
         std::unordered_set<std::string> defined = {}; // variables, by a receive or an assignment
@@ -97,7 +97,7 @@ private:
         return found->second;
     }
 
-    /// I1. After a gap the next event is the one behind it, so that each gap is reported once.
+    /// I1. After a gap the next event is the one that follows it, so that each gap is reported once.
     void in_order(Event const& event, Thread& thread) {
         if (event.number != thread.next)
             to_.reports.error("I1", event.place,
@@ -168,7 +168,7 @@ private:
         }
     }
 
-    /// Whether the first node of an equation is all of its left side: the nodes behind it are one expression.
+    /// Whether the first node of an equation is all of its left side: the nodes after it are one expression.
     static bool is_left_operand(draft::Expression const& e) {
         std::vector<std::uint32_t> first;
         find_first_nodes(e, first);

@@ -31,7 +31,7 @@ public:
     /// `text` is the line without its line break; `place` is where it begins.
     Scanner(std::string_view text, Place const& place) : text_(text), begin_(place) {}
 
-    /// What is left, from the next character that is no blank on; empty behind a fault.
+    /// What is left, from the next character that is not blank; empty after a fault.
     std::string_view rest();
     bool at_end() { return rest().empty(); }
 
@@ -84,7 +84,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Blanks and tabs. A carriage return is one, too: it can stand before any line break.
+/// Blanks and tabs. A carriage return is one, too: it can precede any line break.
 inline constexpr std::string_view blanks = " \t\r\v\f";
 
 } // namespace matchpoint::importers

@@ -59,9 +59,9 @@ struct Transition {
     std::string_view call;
     OriginalLine original = {};
     std::optional<std::uint32_t> to;
-    std::optional<std::uint32_t> from; // none: any
+    std::optional<std::uint32_t> from; // none for any
     bool has_source = false;
-    std::optional<std::int64_t> tag;                    // none: any, or unknown
+    std::optional<std::int64_t> tag;                    // none for any, or if unknown
     std::string communicator = "comm0";                 // where no `comm=` says another one
     std::optional<std::vector<std::uint64_t>> requests; // of `req=`
     std::vector<std::uint64_t> ancestors;               // of the same process: indices
@@ -126,7 +126,7 @@ private:
         call(line, t);
     }
 
-    /// `ring.c:12`. The name of the file ends at the first colon with a number and a blank, brace or nothing behind it.
+    /// `ring.c:12`. The file name ends at the first colon followed by a number and then a blank, a brace or nothing.
     void source_line(Scanner& line, Transition& t) {
         std::string_view const text = line.rest();
         for (std::size_t colon = text.find(':'); colon < text.size(); colon = text.find(':', colon + 1)) {
@@ -303,7 +303,7 @@ private:
     bool in_list_ = false;
     std::uint32_t rank_ = 0;
     bool knows_rank_ = false;              // the line that began the list is right
-    std::optional<std::uint32_t> process_; // none: the line that began its list is wrong
+    std::optional<std::uint32_t> process_; // none if the line that began its list is wrong
     std::uint64_t next_ = 0;               // the least index that can come next
     Requests requests_;
     std::unordered_set<std::string> unknown_; // attributes

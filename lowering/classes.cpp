@@ -115,7 +115,7 @@ private:
         auto const& kinds = kinds_[beta.index];
         auto const& class_of = class_of_[beta.index];
         boost::unordered_flat_map<std::uint32_t, std::uint32_t>
-            only; // source -> the class of its messages; none: several
+            only; // source -> the class of its messages; none if several
         for (std::uint32_t k = 0; k < kinds.size(); ++k) {
             if (class_of[k] == none) continue;
             auto const [it, is_new] = only.try_emplace(kinds[k].alpha.index, class_of[k]);

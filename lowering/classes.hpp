@@ -18,7 +18,7 @@ struct Kind {
 };
 
 struct Class {
-    Selectors const* selectors; // of its receives; null: they have none
+    Selectors const* selectors; // of its receives; null if they have none
     std::vector<Kind> kinds;    // of the messages that they admit, ascending
     bool wants_source = false;  // some receive assigns the source
     bool wants_tag = false;
@@ -32,7 +32,7 @@ struct Class {
 struct Classes {
     std::vector<std::vector<Class>> at;                // endpoint -> its classes
     std::vector<std::uint32_t> of_receive;             // receive -> its class at its endpoint
-    std::vector<std::optional<std::uint32_t>> of_send; // send -> its class; none: no receive admits it
+    std::vector<std::optional<std::uint32_t>> of_send; // send -> its class; none if no receive admits it
 };
 
 /// An error says why the classes do not have messages and order of their own (lowered.hpp).

@@ -51,7 +51,7 @@ public:
     Schedule raised(Schedule const& schedule, bool to_the_end = true) const;
     /// A match set of the plain program.
     Matching raised(Matching const& matching) const;
-    /// A receive or a send of the plain program, by number; none: it is part of a barrier.
+    /// A receive or a send of the plain program, by number; none if it is part of a barrier.
     std::optional<std::uint32_t> raised_receive(std::uint32_t r) const { return receive_of_[r]; }
     std::optional<std::uint32_t> raised_send(std::uint32_t s) const { return send_of_[s]; }
     /// The command that a command of the plain program is, or is a part of.

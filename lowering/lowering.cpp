@@ -18,7 +18,7 @@ namespace {
 Value sum(Value const& a, Value const& b) { return std::get<Value>(apply(Op::plus, a, b)); }
 bool is_less(Value const& a, Value const& b) { return std::get<Value>(apply(Op::less, a, b)).is_true(); }
 
-/// How a class's messages carry their source and tag; none: they do not.
+/// How a class's messages carry their source and tag; none if they do not.
 struct Packing {
     std::optional<Value> sources; // K: more than each of them
     std::optional<Value> tags;    // L
@@ -161,7 +161,7 @@ private:
 
     // ---- Commands ----
 
-    /// `original`: the command that this one stands for; none: it is new.
+    /// `original` is the command that this one stands for; none if it is new.
     void add(Command c, std::uint32_t original) {
         auto const index = static_cast<std::uint32_t>(to_.ctp.commands.size());
         std::string_view const rho = code_.names()(Location{at_});
@@ -199,8 +199,8 @@ private:
     Packing const& packing(std::uint32_t r) const {
         return packings_[m_.receives()[r].beta.index][classes_.of_receive[r]];
     }
-    /// Whether its variable is assigned behind the wait: it is a part of the message, or the wait assigns sources and tags of
-    /// other receives before it.
+    /// Whether its variable is assigned after the wait: it is a part of the message, or the wait assigns sources and
+    /// tags of other receives before it.
     bool is_taken_apart(std::uint32_t r) const {
         return packing(r).is_used() || assigns_together_[m_.receives()[r].nw.index];
     }

@@ -201,7 +201,7 @@ Step wait_sndi_command(Estate& e, Wait const& c) {
 
 /// Figure 8, WAIT (RCVI) COMMAND
 ///   (h_p a_s Pnd_r_p Q_s_p s_p) = getMarkRemove(h, eta, Pnd_r, Q_s, beta, a_r, s)
-///   A_p = A without a_r and a_s, in whatever order they stand there                        errata E21: A is a map
+///   A_p = A without a_r and a_s, in whatever order they appear                             errata E21: A is a map
 ///   (h eta A Pnd_s Pnd_r Q_s (wait a_r) s k) ->e (h_p eta A_p Pnd_s Pnd_r_p Q_s_p true s_p k)
 Step wait_rcvi_command(Estate& e, Rcvi const& receive) {
     State& m = e.state;
@@ -218,7 +218,7 @@ Step wait_rcvi_command(Estate& e, Rcvi const& receive) {
 }
 
 /// Beside Figure 8, BARRIER COMMAND
-///   every thread that has b stands at its occurrence with the number of this one, or is past it
+///   every thread that has b is at its occurrence with the number of this one, or past it
 ///   (.. (barrier b) s k) ->e (.. true s k)
 Step barrier_command(Estate& e, Meet const& c) {
     if (auto const thread = missing_at(e.state, e.code, e.rho))

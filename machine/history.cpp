@@ -60,7 +60,7 @@ void History::on(State const&, Event const& event) {
                event);
 }
 
-/// A transition's own record is its last one, behind those of its reductions.
+/// A transition's own record is its last one, after those of its reductions.
 bool History::ends_transition(Record const& record) {
     return record.kind == Record::Kind::step || record.kind == Record::Kind::movement ||
            record.kind == Record::Kind::error || record.kind == Record::Kind::overwritten;

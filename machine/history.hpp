@@ -23,9 +23,9 @@ public:
     /// A value that a variable got.
     struct Write {
         std::uint64_t entry; // of the trace, from 0; of an overwritten value: the one that came next
-        Location rho;        // the command; none: overwritten
+        Location rho;        // the command; none if overwritten
         Variable x;
-        Action a_r; // the receive that the command completed; none: an assignment
+        Action a_r; // the receive that the command completed; none for an assignment
     };
     /// Calls f with each, the last one first, until it returns false. The state has to be the one after the last transition.
     void each_write(State const& state, std::function<bool(Write const&)> const& f) const;

@@ -84,8 +84,8 @@ public:
     Value source_of(Action a_s) const;
     Value tag_number(Action a_s) const;
 
-    /// The occurrences of a barrier that meet with the one at rho, itself among them, in the order of the program. Empty: there
-    /// is no barrier at rho.
+    /// The occurrences of a barrier that meet with the one at rho, itself among them, in the order of the program.
+    /// Empty if there is no barrier at rho.
     std::span<Location const> meeting_at(Location rho) const;
 
     /// Entry i of trace t of the program.
@@ -100,7 +100,7 @@ private:
     bool synchronizes_ = false;
     bool shares_ = false;
     bool has_plain_messages_ = true;
-    Tag tag_0_; // none: no command names the tag 0
+    Tag tag_0_; // none if no command names the tag 0
     std::vector<std::uint32_t>
         meeting_of_; // command -> its place in meetings_, if it is a barrier; empty without barriers
     std::vector<std::vector<Location>> meetings_;

@@ -23,8 +23,8 @@ struct Workspace {
 Step machine_step(State& state, IndexedProgram const& code, Buffering buffering, Entry const& sigma,
                   Observers const& observers, Workspace& workspace);
 
-/// A trace that is used up while a thread still has commands has not completed: s becomes error. Of a state whose
-/// threads are not all finished.
+/// A trace that is used up while a thread still has commands has not completed: s becomes error. Some thread of
+/// the state has to be unfinished.
 Step trace_used_up(State& state, Observers const& observers);
 
 } // namespace matchpoint::machine

@@ -134,7 +134,7 @@ struct WaitRcviCommand {
     Endpoint beta;
     std::span<Completion const> completions; // valid during the call
 };
-/// BARRIER: every thread that has b stands at its occurrence, or is past it.
+/// BARRIER: every thread that has b is at its occurrence, or past it.
 struct BarrierCommand {
     Barrier b;
 };
@@ -177,7 +177,7 @@ struct MovementsTakenBack {
 /// s became error.
 struct StuckAt {
     std::uint64_t entry;
-    std::optional<Location> rho; // none: the trace is used up
+    std::optional<Location> rho; // none if the trace is used up
     Stuck const& stuck;
     Status before;
 };

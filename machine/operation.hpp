@@ -7,7 +7,7 @@
 
 namespace matchpoint::machine {
 
-/// The value, or why there is none: an operand of the wrong sort (checked first) or a zero divisor. `div` and `mod`
+/// The value, or why it does not exist: an operand of the wrong sort (checked first) or a zero divisor. `div` and `mod`
 /// are SMT-LIB's: for a divisor d, n = d * (div n d) + (mod n d) and 0 <= (mod n d) < |d|. Throws LimitReached.
 std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r);
 std::variant<Value, Reason> apply_not(Value const& v);

@@ -1,10 +1,10 @@
 // Who gets what at an endpoint (docs/semantics.md, "Selectors, modes, barriers").
 //
 // Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and that is no
-// earlier receive's partner. A partner, once found, never changes: later receives come behind all that are there, and later
-// messages are younger than all that are there. So partners can be found event by event. A message that arrives goes to the
-// oldest receive without a partner that admits it; a receive that is issued gets the oldest message without a partner that it
-// admits.
+// earlier receive's partner. A partner, once found, never changes: later receives come after all that are there, and
+// later messages are younger than all that are there. So partners can be found event by event. A message that arrives
+// goes to the oldest receive without a partner that admits it; a receive that is issued gets the oldest message without
+// a partner that it admits.
 //
 // At an endpoint whose receives admit everything, the n-th receive gets the n-th message, and nothing is stored. At one that
 // *selects* (IndexedProgram), State::partners has the pairs. Below, n is the ordinal of a receive among all ever issued at an
@@ -17,7 +17,7 @@
 
 namespace matchpoint::machine {
 
-/// The partner of receive n, which has been issued; none: it has none yet.
+/// The partner of receive n, which has been issued; none if it has none yet.
 inline std::optional<std::uint32_t> message_for(State const& state, IndexedProgram const& code, Endpoint beta,
                                                 std::uint32_t n) {
     if (!code[beta].selects) return n < state.Q_s.delivered[beta.index] ? std::optional(n) : std::nullopt;

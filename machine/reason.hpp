@@ -31,7 +31,7 @@ struct NoPostedPartner {
 };
 /// Q_s(beta) has no entry at a_r's place in Pnd_r(beta), or a_r has no partner in it.
 struct MessageNotThere {
-    /// An entry of Q_s(beta), and the receive whose partner it is; none: it is nobody's.
+    /// An entry of Q_s(beta), and the receive whose partner it is; none if it is nobody's.
     struct Delivered {
         Action a_s;
         Action a_r;
@@ -40,7 +40,7 @@ struct MessageNotThere {
     Endpoint beta;
     std::size_t place;     // of a_r in Pnd_r(beta), from 0
     std::size_t delivered; // |Q_s(beta)|
-    /// Q_s(beta), if beta selects. (The state behind the error may lack some: the entry's movements are taken back.)
+    /// Q_s(beta), if beta selects. (The state after the error may lack some: the entry's movements are taken back.)
     std::vector<Delivered> there = {};
 };
 /// A wait on a send that waits, and whose message no posted receive has.

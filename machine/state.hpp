@@ -109,7 +109,7 @@ struct State {
     explicit State(IndexedProgram const& code);
 
     std::vector<Value> h;
-    std::vector<Endpoint> A; // none: not in A
+    std::vector<Endpoint> A; // none if not in A
     PendingSends Pnd_s;
     PendingReceives Pnd_r;
     DeliveredSends Q_s;
@@ -134,7 +134,7 @@ bool in_transit(State const& state, Channel channel);
 bool has_posted_partner(State const& state, Endpoint beta);
 /// Whether the movement of a channel's oldest message, of which there has to be one, needs a receive that is posted: with zero
 /// buffering, or if the send is synchronous. At an endpoint that selects no movement does, as a message that no posted receive
-/// admits may stand in front of one that is waited for (errata E38).
+/// admits may precede one that is waited for (errata E38).
 bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel);
 /// WAIT (RCVI), of a receive that was issued and not removed: it has a partner.
 bool has_message(State const& state, IndexedProgram const& code, Action a_r);
@@ -142,7 +142,7 @@ bool has_message(State const& state, IndexedProgram const& code, Action a_r);
 bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s);
 /// WAIT (SNDI), if it waits, of a send that was issued: a receive that is posted has the message.
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s);
-/// BARRIER: a thread that does not stand at its occurrence of the barrier, and is not past it; none: the command can go on.
+/// BARRIER: a thread that is neither at its occurrence of the barrier nor past it; none if the command can go on.
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho);
 
 // The queues as the paper has them.
@@ -150,8 +150,8 @@ std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const
 /// Pnd_s(beta)(alpha), oldest first.
 std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& state, Channel channel);
 
-/// Pnd_r(beta) and Q_s(beta), oldest first. Of those that are left, and of those removed behind the oldest one that is
-/// left, no more than the first `looks` are looked at.
+/// Pnd_r(beta) and Q_s(beta), oldest first. Looks at no more than the first `looks` of those that are left and of
+/// those removed after the oldest one that is left.
 std::vector<PendingReceive> Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta,
                                   std::uint32_t looks = UINT32_MAX);
 std::vector<DeliveredSend> Q_s(IndexedProgram const& code, State const& state, Endpoint beta,

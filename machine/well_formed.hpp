@@ -20,7 +20,7 @@ struct WellFormedness {
     }
 };
 
-/// Of a state at the end of a trace. A receive that was completed by a later wait and never waited for itself stays in
+/// For a state at the end of a trace. A receive that was completed by a later wait and never waited for itself stays in
 /// Pnd_r with its marked partner in Q_s; it counts as matched (errata E15). Linear in the size of the program.
 WellFormedness well_formedness(IndexedProgram const& code, State const& state);
 

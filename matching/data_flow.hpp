@@ -109,7 +109,7 @@ public:
     Value const& received(std::uint32_t receive) const { return received_[receive]; }
     /// The value of a node whose variables are received or assigned already.
     Value operator()(std::uint32_t node);
-    /// Evaluates the assignment at a location, for the commands behind it.
+    /// Evaluates the assignment at a location, for the commands after it.
     void assign(std::uint32_t location);
     /// The value of a node from its receives alone.
     Value operator()(DataFlow::Cone const& cone, std::uint32_t node);

@@ -168,7 +168,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
     return true;
 }
 
-/// Every unfinished thread stands at a wait, and what that wait misses comes after the wait of another unfinished thread.
+/// Every unfinished thread is at a wait, and what that wait misses comes after the wait of another unfinished thread.
 void Feasibility::find_cycle(Matching const& m, Conflict& c) {
     using Edge = Conflict::Edge;
     using Moment = Conflict::Moment;

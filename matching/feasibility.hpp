@@ -59,7 +59,7 @@ struct Conflict {
         Moment from;
         Moment to;
         Why why;
-        std::optional<Pair> pair; // the match that the edge rests on; none: every match set has the edge
+        std::optional<Pair> pair; // the match that the edge rests on; none if every match set has the edge
     };
 
     Kind kind;
@@ -86,9 +86,9 @@ public:
     /// number of receives at one endpoint.
     std::optional<Conflict> conflict(Matching const& m);
 
-    /// An execution with these matches, for a set of all receives that breaks no rule. Each movement stands at the entry that
-    /// needs it. For a set of some receives: all commands in an order that the matches allow, though what is received by the
-    /// others is missing.
+    /// An execution with these matches, for a set of all receives that breaks no rule. Each movement is at the entry
+    /// that needs it. For a set of some receives: all commands in an order that the matches allow, though what is
+    /// received by the others is missing.
     void schedule(Matching const& m, Schedule& out);
 
 private:

@@ -2,7 +2,7 @@
 // prints the counts.
 //
 // An inference concludes from what every run of interest has that something else is in none of them: a pair of a receive
-// and a send, or a value of a receive. The rule of each inference stands at its function.
+// and a send, or a value of a receive. The rule of each inference is next to its function.
 #pragma once
 
 #include <array>

@@ -40,14 +40,14 @@ bool are_compatible(MessageIndex const& messages, Pair a, Pair b);
 /// Why tight() leaves a pair out.
 struct Exclusion {
     enum class Why : std::uint8_t {
-        order,    // in every run the send comes behind the receive's nearest-enclosing wait
+        order,    // in every run the send comes after the receive's nearest-enclosing wait
         too_late, // the send's channel and the sends that can come before it do not reach to so late a place
         too_soon, // so many sends have to be received before it
     };
-    /// A command of a chain. It comes behind the command before it in the chain.
+    /// A command of a chain. It comes after the previous command of the chain.
     struct Step {
         Location rho;
-        std::vector<Pair> by; // empty: by program order; otherwise by whichever of these matches the run has
+        std::vector<Pair> by; // by program order if empty; otherwise by whichever of these matches the run has
     };
     using Chain = std::vector<Step>;
 

@@ -82,8 +82,8 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     nearest_enclosing_waits();
 }
 
-/// The first wait behind a receive that is for it or for a later receive at its endpoint that admits no more than it. Going
-/// backwards through the ordinals of an endpoint, that is the earliest wait so far of such receives.
+/// The first wait after a receive that is for it or for a later receive at its endpoint that admits no more than it.
+/// Going backwards through the ordinals of an endpoint, that is the earliest wait so far of such receives.
 void MessageIndex::nearest_enclosing_waits() {
     auto const& commands = code_->ctp().commands;
     std::vector<Location> own(receives_.size()); // each receive's own wait
@@ -96,7 +96,7 @@ void MessageIndex::nearest_enclosing_waits() {
             sends_[send_number(wait->a)].wait = {rho};
     }
     // The receives of an endpoint that admit the same messages are of one class.
-    boost::unordered_flat_map<std::string, Location> earliest; // of each class, the earliest wait behind this receive
+    boost::unordered_flat_map<std::string, Location> earliest; // of each class, the earliest wait after this receive
     std::map<Location, Selectors const*> classes;              // those waits, in their order
     for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta) {
         auto const at = receives_at({beta});
@@ -105,7 +105,7 @@ void MessageIndex::nearest_enclosing_waits() {
         for (std::size_t i = at.size(); i-- > 0;) {
             Receive& r = receives_[at[i]];
             Selectors const* const sel = selectors_of(code_->ctp(), *code_->as_rcvi(r.a));
-            // A later receive's wait comes behind that receive (D2), and so behind this one.
+            // A later receive's wait comes after that receive (D2), and so after this one.
             if (Location const w = own[at[i]]; !w.is_none()) {
                 auto const [of_class, is_new] = earliest.try_emplace(admitted_by(sel), w);
                 if (!is_new && w < of_class->second) {

@@ -33,7 +33,7 @@ public:
         Location rho;
         Channel channel;
         std::uint32_t place; // among the sends of its channel, from 0
-        Location wait;       // none: there is no wait for it
+        Location wait;       // none if there is no wait for it
     };
 
     /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an endpoint
@@ -61,8 +61,8 @@ public:
         return std::span(channels_to_)
             .subspan(first_channel_[beta.index], first_channel_[beta.index + 1] - first_channel_[beta.index]);
     }
-    /// Of a plain program: the send that a receive gets wherever it gets one, as its endpoint has one channel. None: there are
-    /// several channels, or too few sends.
+    /// In a plain program: the send that a receive gets wherever it gets one, as its endpoint has one channel. None if
+    /// there are several channels or too few sends.
     std::optional<std::uint32_t> only_send(std::uint32_t receive) const {
         auto const& r = receives_[receive];
         if (channels_to(r.beta).size() != 1 || r.ordinal >= sends_to(r.beta)) return std::nullopt;

@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint32_t>> receives_of_sends(MessageIndex const& me
 struct NecessaryOrder::Premises {
     explicit Premises(Graph const& graph) : cycles(graph) {}
     virtual ~Premises() = default;
-    /// The sends that a receive may get, but for some that come behind others; until the next call.
+    /// The sends that a receive may get, but for some that come after others; valid until the next call.
     virtual std::span<std::uint32_t const> sends_for(std::uint32_t r) = 0;
     /// The same of the receives that may get a send. Zero buffering only.
     virtual std::span<std::uint32_t const> receives_of(std::uint32_t s) = 0;
@@ -217,7 +217,7 @@ NecessaryOrder::Before NecessaryOrder::common(Premises const& premises, std::spa
     return result;
 }
 
-/// The last command of a thread that comes before b; none: no command is known to.
+/// The last command of a thread that comes before b; none if no command is known to.
 std::optional<std::uint32_t> NecessaryOrder::last_before(Location b, std::uint32_t thread) const {
     auto const& before = before_[b.index];
     auto const it = std::lower_bound(before.begin(), before.end(), std::pair(thread, 0U));

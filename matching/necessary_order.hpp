@@ -1,7 +1,7 @@
 // Inference `order`: which commands come before which in every complete run whose matches are among given pairs.
 //
 // "S <= c" means that S is c or comes before it. The order is the least one such that
-//   - what stands before c in its thread comes before c;
+//   - what precedes c in its thread comes before c;
 //   - if c is nw(R), whatever is <= every S with (R, S) among the pairs comes before c;
 //   - zero buffering: if c is the wait for S, whatever is <= every R with (R, S) among the pairs comes before c.
 // The premises look back only: where c is executed, so is what comes before it. So the order holds of executions that do
@@ -24,8 +24,8 @@ public:
 
     /// Adds what follows from the pairs. The pairs of a later call have to be among those of an earlier call.
     void derive(MatchPairs const& pairs);
-    /// The same of all pairs in the windows, which are intervals. Of a channel the first send is enough, as it comes before
-    /// the others; of the receives at an endpoint likewise.
+    /// The same of all pairs in the windows, which are intervals. The first send of a channel is enough, as it comes
+    /// before the others; likewise the first receive at an endpoint.
     void derive(OrdinalWindows const& windows);
     /// How many receives at the endpoint of a send have waits that come before the send: the first ordinal that is left.
     std::uint32_t first_ordinal(std::uint32_t s) const;

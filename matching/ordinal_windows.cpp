@@ -234,7 +234,7 @@ void OrdinalWindows::cut_beginnings() {
     }
 }
 
-/// Likewise backwards, of sends that must be received. Of the others, a few ordinals each: they need not ascend.
+/// Likewise backwards, for sends that must be received. The others need not ascend: it looks at a few ordinals of each.
 void OrdinalWindows::cut_ends() {
     constexpr unsigned patience = 64;
     std::optional<std::uint32_t> bound; // the last ordinal of the next send

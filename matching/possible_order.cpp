@@ -54,7 +54,7 @@ Graph possible_order(MessageIndex const& messages, MatchPairs const& pairs, Buff
     return graph_of(messages, [&](EdgeSink const& edge) { possible_edges(messages, pairs, buffering, edge); });
 }
 
-/// Of the receives that may get a send, the first one's wait comes before those of the others, and the last one's
+/// Among the receives that may get a send, the first one's wait comes before those of the others, and the last one's
 /// rendezvous after those of the others.
 Graph possible_order(MessageIndex const& messages, OrdinalWindows const& windows, Buffering buffering) {
     bool const zero = buffering == Buffering::zero;

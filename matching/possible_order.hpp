@@ -14,7 +14,7 @@ namespace matchpoint::matching {
 struct PossibleEdge {
     std::uint32_t from;
     std::uint32_t to;
-    std::optional<Pair> pair; // the match that it rests on; none: every match set has the edge
+    std::optional<Pair> pair; // the match that it rests on; none if every match set has the edge
 };
 
 /// Each edge of possible_order(), once.

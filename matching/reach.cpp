@@ -32,8 +32,8 @@ public:
     }
 
 private:
-    /// The owner of an endpoint in a state that is stuck while a message to the endpoint is in transit: it stands at no wait
-    /// for a receive there.
+    /// The owner of an endpoint in a state that is stuck while a message to the endpoint is in transit: it is not at a
+    /// wait for a receive there.
     struct Ahead {
         Endpoint beta;
         std::uint32_t next;
@@ -45,7 +45,7 @@ private:
         while (next < code_.ctp().threads[thread].last && passes(thread, code_.command_at({next}))) ++next;
     }
 
-    /// Where threads stand at waits for sends to endpoints. False: all of these were looked at before.
+    /// Where threads are at waits for sends to endpoints. False if all of these were looked at before.
     bool start_ahead() {
         has_ahead_.resize(code_.endpoints().size());
         std::size_t const before = ahead_.size();
@@ -146,7 +146,7 @@ private:
     // By endpoint: the threads that wait for more messages there, and for more receives.
     std::vector<Queue> receiving_;
     std::vector<Queue> sending_;
-    std::vector<std::uint32_t> runnable_; // threads; behind these, numbers of ahead_
+    std::vector<std::uint32_t> runnable_; // threads, followed by numbers of ahead_
     std::vector<Ahead> ahead_;
     std::vector<bool> has_ahead_;          // endpoint
     std::size_t steps_ahead_ = 20'000'000; // a thread that owns many endpoints is run ahead for each; stopping is sound

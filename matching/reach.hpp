@@ -1,12 +1,12 @@
 // How far threads get in every execution, by counting messages and receives.
 //
 // Let an execution end where no thread can go on, whatever is delivered, with every thread finished or at a wait. Count what
-// is certainly there: the sends to an endpoint, and the receives at it, in front of the commands that threads may not get past.
+// is certainly there: the sends to an endpoint, and the receives at it, before commands that threads may not get past.
 //
 //   receive   A thread can be stuck at a wait for the receive with ordinal n only if no more than n messages are sent to its
 //             endpoint, for all of these have been delivered.
 //   send      Zero buffering. A thread can be stuck at a wait for send S only if every posted receive at its endpoint has got
-//             another message. These are not S, nor sends behind it in its channel. Nor does the endpoint's thread stand at
+//             another message. These are not S, nor sends after it in its channel. Nor is the endpoint's thread at
 //             a wait for a receive there: that would get S, or another message in transit. So its receives count up to the
 //             first other wait that it may not get past.
 //

@@ -1,5 +1,5 @@
-// tight(): the inferences `order`, `windows` and `counting` (necessary_order.hpp, ordinal_windows.hpp), repeated until no
-// pair is left out any more.
+// tight(): the inferences `order`, `windows` and `counting` (necessary_order.hpp, ordinal_windows.hpp), repeated until
+// they leave out no further pair.
 #include "matching/candidate_windows.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/necessary_order.hpp"

@@ -189,7 +189,7 @@ void Smaller::Cuts::plan_selectors(std::uint32_t c) {
 }
 
 /// Parts of guarded assignments; declarations of shared variables that are not needed.
-/// Of a program with shared variables also: what two threads do, one behind the other in one thread.
+/// For a program with shared variables also: what two threads do, one after the other in one thread.
 void Smaller::Cuts::plan_shared() {
     std::size_t const threads = draft_.shared.empty() || !draft_.traces.empty() ? 0 : draft_.threads.size();
     for (std::size_t first = 0; first < threads; ++first)

@@ -1,5 +1,5 @@
 // The cuts that make a draft smaller. A plan is made for every cut; the cut itself is made when its candidate is asked for.
-// What a cut leaves behind is mended (smaller.hpp).
+// What a cut breaks is mended (smaller.hpp).
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ private:
     struct Info {
         std::uint32_t thread = 0;
         std::uint32_t place = 0;
-        Expression const* e = nullptr;             // null: it has none
+        Expression const* e = nullptr;             // null if it has none
         std::vector<Subterm> terms = {};           // of e, in the order of the text
         std::uint32_t wait = none;                 // of a send or receive: the wait for it
         std::vector<std::uint32_t> completes = {}; // of a wait: receives

@@ -26,7 +26,7 @@ namespace matchpoint::programs {
 struct Cnf {
     std::uint32_t variables = 0;
     std::vector<std::int32_t> literals;   // clause by clause; -3 is the negation of variable 3
-    std::vector<std::size_t> clause_ends; // clause -> behind its last literal
+    std::vector<std::size_t> clause_ends; // clause -> one past its last literal
 
     std::size_t clauses() const { return clause_ends.size(); }
     std::span<std::int32_t const> clause(std::size_t i) const {

@@ -79,7 +79,7 @@ struct LocatedCommand {
         : c(std::move(command)), rho(std::move(location)), at(std::move(place)) {}
 
     Command c;
-    std::string rho; // empty: name_locations(), program_of() or print() chooses one
+    std::string rho; // if empty, name_locations(), program_of() or print() chooses one
     std::optional<Origin> at;
     bool operator==(LocatedCommand const&) const = default;
 };

@@ -47,7 +47,7 @@ struct Arguments {
 
 struct Made {
     draft::Draft draft;              // with a comment that describes it
-    std::optional<Promise> infinite; // none: not known in advance
+    std::optional<Promise> infinite; // none if not known in advance
     std::optional<Promise> zero;
     std::string trace = {}; // how its trace ends, if it has one
 };

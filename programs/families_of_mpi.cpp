@@ -31,7 +31,7 @@ draft::Selectors whose_source_goes_to(std::string y) {
 
 } // namespace
 
-/// In each round the master takes a result from whoever sends one, and asks who it was.
+/// In each round the master takes a result from any worker, and asks who sent it.
 Make master_workers(Arguments const& arguments) {
     bool const is_safe = arguments.variant == "--safe";
     bool const gets_stuck = arguments.variant == "--deadlock";

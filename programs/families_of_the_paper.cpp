@@ -70,15 +70,15 @@ Make scaling(Arguments const& arguments) {
 
 namespace {
 
-/// How the ring of a leader election is numbered: the leader is first, and behind it come the others.
+/// How the ring of a leader election is numbered: the leader is first, and the others follow.
 struct Ring {
     std::size_t nodes;
     std::vector<std::size_t> numbers; // node -> 1 to nodes
 };
 
 /// A ring in which an election takes so many messages. The number of a node travels to the next node with a higher one, the
-/// leader's through the whole ring, and so does the announcement: with the numbers behind the leader descending that are
-/// n (n + 3) / 2 messages. Each node that is put in front of these, in ascending order, goes but one step. So does the
+/// leader's through the whole ring, and so does the announcement: with the numbers after the leader descending that are
+/// n (n + 3) / 2 messages. Each node that is put before these, in ascending order, goes but one step. So does the
 /// last one, if it is higher than k of those directly before it; each of these goes one step less.
 Ring ring_with(std::size_t messages) {
     std::size_t n = 1;
@@ -108,7 +108,7 @@ Make leader_election(Arguments const& arguments) {
     Ring const ring = ring_with(arguments.numbers[0]);
     std::size_t const n = ring.nodes;
     Threads threads(n);
-    // What comes to a node, in the order of its one channel: to the leader's neighbor its number and the announcement.
+    // What reaches a node, in the order of its one channel: to the leader's neighbor its number and the announcement.
     std::vector<std::size_t> incoming{n};
     for (std::size_t k = 1; k <= n; ++k) {
         std::size_t const node = k % n;
@@ -282,7 +282,7 @@ Make pktuse(Arguments const& arguments) {
     if (count < tasks) return Unexpected{fmt::format("pktuse: {} messages are too few for {} tasks", count, tasks)};
     bool const sums = arguments.variant == "--safe sums";
     bool const order = arguments.variant == "--safe order";
-    // Of the variant that is violated all tasks but the first one have a report to make.
+    // In the violated variant, all tasks but the first one have a report to make.
     std::size_t const reports = sums || order ? 0 : tasks - 1;
     Random random(arguments.seed);
     Traffic const traffic = random_traffic(count - reports, tasks, random);

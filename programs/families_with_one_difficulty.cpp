@@ -12,8 +12,8 @@ using draft::operation;
 using draft::truth;
 using draft::variable;
 
-/// That the sum is right follows from each send being received once, and from nothing less. Of the weighted sums over all
-/// permutations the largest is that of two ascending sequences, and only that (the rearrangement inequality).
+/// That the sum is right follows from each send being received once, and from nothing less. The largest weighted sum
+/// over all permutations is that of two ascending sequences, and only that (the rearrangement inequality).
 Make permutation_sum(Arguments const& arguments) {
     bool const weighted = arguments.variant == "--violated";
     std::size_t const n = arguments.numbers[0];

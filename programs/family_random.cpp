@@ -15,7 +15,7 @@ struct Percentage {
 
 constexpr Percentage percentages[] = {
     {"--several-endpoints", "threads with several endpoints", &RandomShape::several_endpoints},
-    {"--dependencies", "sends behind waits for receives, and of what was received", &RandomShape::dependencies},
+    {"--dependencies", "sends after waits for receives, and of what was received", &RandomShape::dependencies},
     {"--waits-out-of-order", "waits within a thread in another order than its requests",
      &RandomShape::waits_out_of_order},
     {"--unwaited-sends", "sends without a wait", &RandomShape::unwaited_sends},

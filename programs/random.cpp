@@ -260,7 +260,7 @@ private:
         if (selected_ && dice_.percent(45)) sel.tagged = locals_.some(t);
         return sel;
     }
-    /// Some threads meet, as they stand here; or, where waits may come too early, as they stood some time before.
+    /// Some threads meet, as they are now; or, where waits may come too early, as they were some time before.
     void barrier() {
         --barriers_;
         if (meetings_.empty() || dice_.percent(60)) {

@@ -27,7 +27,7 @@ public:
     std::size_t known(ThreadMade const& t) const { return t.defined.size() + shared_.size(); }
 
     draft::Expression number();
-    /// Of one of the thread's integers, if it has some.
+    /// An expression in one of the thread's integers, if it has some.
     draft::Expression integer(ThreadMade const& t);
     /// Something that can be true or false.
     draft::Expression claim(ThreadMade const& t);

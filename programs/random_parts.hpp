@@ -22,7 +22,7 @@ struct Request {
     std::string x = {}; // of a receive
     bool completed = false;
     draft::Selectors sel = {};
-    std::uint32_t aim = absent; // of a receive: the message that it is there for; none: whichever comes
+    std::uint32_t aim = absent; // of a receive: the message that it is meant for; none for any
 };
 struct VariableMade {
     std::string name;
@@ -38,7 +38,7 @@ struct ThreadMade {
     std::uint32_t sends_left = 0;
 };
 struct EndpointMade {
-    std::uint32_t thread = absent; // none: nobody's
+    std::uint32_t thread = absent; // none if nobody's
     bool boolean = false;
     std::uint32_t receives_left = 0;
     std::uint32_t receives = 0;
@@ -52,7 +52,7 @@ struct Message {
     std::uint32_t tag = 0;
 };
 
-/// The variable has a value in the commands behind.
+/// The variable has a value in the commands that follow.
 inline void define(ThreadMade& t, std::string const& x, bool boolean) {
     std::erase_if(t.defined, [&](VariableMade const& v) { return v.name == x; });
     t.defined.push_back({x, boolean});

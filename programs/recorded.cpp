@@ -10,7 +10,7 @@ Recorded::Recorded(MessageIndex const& messages, std::mt19937_64* random)
     }
     look_at_new_steps();
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) look_at(t);
-    // An endpoint comes here when a message is sent to it, and when its thread has come to a wait for one.
+    // An endpoint comes here when a message is sent to it, and when its thread has reached a wait for one.
     for (std::size_t i = 0; i < to_serve_.size(); ++i)
         if (!serve(to_serve_[i], random)) {
             end_ = End::fault;

@@ -141,7 +141,7 @@ private:
         words_.up_to(std::min(commands_, bound_.thread_commands));
         return bound_.threads > 0 && bound_.commands > 0;
     }
-    /// The first thread from w on that fits in behind those that are chosen.
+    /// The first thread from w on that fits in after the chosen ones.
     bool find(std::uint32_t& w) const {
         std::size_t commands = 0;
         unsigned sends = 0;
@@ -313,7 +313,7 @@ private:
         }
         return false;
     }
-    /// Of the sends of (+ x 10), only the first is spoken of, whichever it is.
+    /// Only the first send of (+ x 10) is spoken of, whichever it is.
     std::uint32_t number_of(std::uint32_t s) const { return s < another && sends_[s].special ? none : s; }
 
     SmallBound bound_;

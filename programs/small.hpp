@@ -15,14 +15,14 @@
 //                           is no x yet, (assert false) and (assume false).
 //
 // in which some wait completes every receive (D3). x is the variable that got a value last, and y the one before it, if it
-// is another one. So waits stand in every order and place. A wait for a later receive may complete an earlier one. Sends may
-// have no wait, depend on received values, go to their own thread or to no thread, and receives may wait for messages that no
-// thread sends. v is the value of x for one of the messages: each of the numbers sent to where x was received, and the first
-// of the (+ x 10); 1 if there are none. For an assigned x, v is its value or another one.
+// is another one. So waits come in every order and place. A wait for a later receive may complete an earlier one. Sends
+// may have no wait, depend on received values, go to their own thread or to no thread, and receives may wait for
+// messages that no thread sends. v is the value of x for one of the messages: each of the numbers sent to where x was
+// received, and the first of the (+ x 10); 1 if there are none. For an assigned x, v is its value or another one.
 //
-// The place of a local command only matters if x or the course of the thread changes. So checks stand as late as possible:
-// only another local command, a wait that completes a receive, or nothing follows. A local command or a send of (+ x 10)
-// follows an assignment, except that (x := 1) may stand alone.
+// The place of a local command only matters if x or the course of the thread changes. So checks come as late as
+// possible: only another local command, a wait that completes a receive, or nothing follows. A local command or a send
+// of (+ x 10) follows an assignment, except that (x := 1) may be alone.
 //
 // Programs that differ only in names or in the order of threads count as one. So do programs in which equal threads have
 // exchanged the numbers that they send, and the v that come from them.

@@ -175,7 +175,7 @@ private:
         return odd;
     }
 
-    /// Whether it does not come behind itself with the variables exchanged.
+    /// Whether it does not come after itself with the variables exchanged.
     bool is_first_of_its_names() const {
         LetterThreads other = threads_;
         for (Letters& w : other)

@@ -43,7 +43,7 @@ public:
 
 private:
     class Enumeration;
-    std::vector<std::string> programs_; // letters, with an end of word behind each thread
+    std::vector<std::string> programs_; // letters, with an end of word after each thread
 };
 
 } // namespace matchpoint::programs

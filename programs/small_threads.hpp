@@ -63,7 +63,7 @@ struct Word {
     }
 };
 
-/// The state behind some command of a thread: which requests are waited for and completed, and which variables are defined.
+/// The state after some command of a thread: which requests are waited for and completed, which variables are defined.
 struct Progress {
     struct Request {
         bool receive = false;

@@ -271,7 +271,7 @@ LaunchResult launch(Launch const& l) {
             }
             // Ctrl-C ends the launcher as well.
             if (l.interrupted != nullptr && l.interrupted->load()) result.end = LaunchResult::End::interrupted;
-            // A launcher that was killed leaves its ranks behind.
+            // A launcher that was killed has not ended its ranks.
             for (pid_t const rank : processes_of(l.folder)) kill(rank, SIGKILL);
             return result;
         }

@@ -22,10 +22,10 @@ namespace matchpoint::record {
 enum class MpiLibrary : std::uint8_t { open_mpi, mpich };
 std::string_view name_of(MpiLibrary library);
 
-/// The library that a launcher such as `mpirun` belongs to, by what its `--version` prints; none: it is of neither.
+/// The library that a launcher such as `mpirun` belongs to, by what its `--version` prints. None if it is neither.
 std::optional<MpiLibrary> library_of(std::string const& launcher);
 
-/// The library that a program was made for, by what it needs; none: that cannot be told, or it is of neither.
+/// The library that a program was built for, by what it needs. None if it is neither, or unknown.
 std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program);
 
 /// The file name of the recorder for a library.
@@ -40,15 +40,15 @@ std::filesystem::path recorder_of(MpiLibrary library);
 
 struct Launch {
     std::vector<std::string> command;
-    std::filesystem::path recorder;      // a library to load; empty: the program has its own
+    std::filesystem::path recorder;      // a library to load; empty if the program has its own
     std::filesystem::path folder;        // must exist and be empty
-    std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
-    /// Files for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
+    std::filesystem::path schedule = {}; // for a replay; empty if the program runs freely
+    /// Files for what the program prints; its input is then empty. Empty if it has our standard streams.
     std::filesystem::path output = {};
     std::filesystem::path errors = {};
-    /// The longest that the run may take; none: no limit.
+    /// The longest that the run may take. None if there is no limit.
     std::optional<std::chrono::duration<double>> limit = {};
-    /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (rerun.hpp).
+    /// How long all ranks must be blocked in calls that wait before we check whether the run is stuck (rerun.hpp).
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
     /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be there.

@@ -18,7 +18,7 @@ bool can_be_run(std::filesystem::path const& file) {
     return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
-/// A file, or a name in PATH. Empty: it is neither.
+/// Finds a file, or a name in PATH. Empty if it is neither.
 std::filesystem::path program_named(std::string const& word) {
     if (can_be_run(word)) return word;
     char const* const all = std::getenv("PATH");

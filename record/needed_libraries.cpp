@@ -16,7 +16,7 @@ using Entry = ElfW(Dyn);
 
 constexpr std::uint64_t most = 64 << 20; // bytes of a section
 
-/// Empty: the file is shorter.
+/// Empty if the file is shorter.
 std::string bytes(std::ifstream& file, std::uint64_t at, std::uint64_t size) {
     if (size > most) return {};
     std::string result(size, '\0');

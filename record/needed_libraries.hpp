@@ -9,7 +9,7 @@
 
 namespace matchpoint::record {
 
-/// Empty: it needs none, or it is no program of this machine, such as a script.
+/// Empty if it needs none, or is not a program for this machine, such as a script.
 std::vector<std::string> needed_libraries(std::filesystem::path const& program);
 
 } // namespace matchpoint::record

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_questions = 10'000'000;
 
-using Sources = std::optional<std::set<std::string>>; // none: any
+using Sources = std::optional<std::set<std::string>>; // none if it admits any
 using Tags = std::optional<std::set<std::string>>;
 
 /// Receives at one endpoint that admit the same.

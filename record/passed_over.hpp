@@ -16,9 +16,9 @@
 
 namespace matchpoint::record {
 
-/// A receive that may pass over a message in this way; none: MPI allows no more than the machine. Time: linear in the commands,
-/// times the kinds of receives at an endpoint and the tags that are sent to it. Where these are too many, the first receive that
-/// selects by tag.
+/// A receive that may pass over a message in this way. None if MPI allows no more than the machine. Time: linear in the
+/// commands, times the kinds of receives at an endpoint and the tags that are sent to it. If these are too many, the
+/// result is the first receive that selects by tag.
 std::optional<draft::LocatedCommand> passes_over(draft::Draft const& program);
 
 } // namespace matchpoint::record

@@ -360,7 +360,7 @@ struct Admitted {
 } // namespace
 
 void RankReader::leave_out_what_nothing_completes() {
-    std::map<std::uint32_t, Admitted> admitted; // communicator -> by the receives behind the one that is looked at
+    std::map<std::uint32_t, Admitted> admitted;            // communicator -> by the receives after the current one
     std::vector<std::pair<Request const*, bool>> left_out; // and whether there are such receives
     for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
         Request const& r = at->second;

@@ -31,7 +31,7 @@ inline bool covers(Selector const& selector, Selector const& other) { return !se
 /// Communicator, as an index into Calls::communicators -> its ranks.
 using Members = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-/// The number of the receive that stands where a probe waits.
+/// The number of the receive that takes the place of a probe that waits.
 inline constexpr std::uint32_t open_probe = UINT32_MAX;
 
 class RankReader {
@@ -130,7 +130,7 @@ private:
     // ---- probes
 
     struct Probe {
-        std::uint32_t call; // its place among the calls; an assumption that says nothing stands there
+        std::uint32_t call; // its place among the calls, which holds a trivial assumption
         SourceLine at;
         std::uint32_t communicator;
         Selector source, tag; // what it admits
@@ -188,7 +188,7 @@ private:
 
     /// What the last line says that the rank waits for.
     struct Blocked {
-        std::string in; // empty: it does not wait
+        std::string in; // empty if it does not wait
         SourceLine at;
         std::vector<std::uint64_t> on;
         bool probe = false;

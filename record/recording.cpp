@@ -14,7 +14,7 @@ namespace matchpoint::record {
 
 namespace {
 
-/// A barrier that not all have come to when the run ended: those that have come wait for those that have not.
+/// A barrier that not all had reached when the run ended: those that had reached it wait for the others.
 void part_meetings(Recording& r, Members const& members) {
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> times; // communicator -> rank -> times
     for (auto const& [communicator, ranks] : members)
@@ -24,7 +24,7 @@ void part_meetings(Recording& r, Members const& members) {
             if (auto const* const meet = std::get_if<importers::Meet>(&call.what))
                 ++times[meet->communicator][p.number];
     for (importers::Process& p : r.calls.processes) {
-        // Behind the call that it stands in there are only waits for what is posted (RankReader::finish).
+        // The call that it is in is followed only by waits for what is posted (RankReader::finish).
         auto last = p.calls.end();
         while (last != p.calls.begin() && std::holds_alternative<importers::Wait>((last - 1)->what)) --last;
         if (last == p.calls.begin()) continue;
@@ -46,7 +46,7 @@ void part_meetings(Recording& r, Members const& members) {
         }
         if (waits_for.empty()) continue;
         Rank& rank = *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
-        // Each is a receive and a wait, instead of the barrier. It stands at the first wait.
+        // Each is a receive and a wait, instead of the barrier. The rank is at the first wait.
         rank.pending += static_cast<std::uint32_t>(2 * waits_for.size()) - 2;
         last = p.calls.erase(last);
         p.calls.insert(last, waits_for.begin(), waits_for.end());

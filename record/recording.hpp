@@ -95,12 +95,12 @@ struct Recording {
     std::vector<Gap> remarks;             // it says less than it could
     bool has_concrete_values = false;     // messages carry numbers that may depend on what was received
     draft::Draft program;                 // of a recording that is readable
-    std::optional<WindowProgram> windows; // of one with windows: `program` has nothing of them
+    std::optional<WindowProgram> windows; // of one with windows, which `program` leaves out
     std::vector<Diagnostics> faults;      // of each file: empty if it could be read
     bool is_readable() const;
 };
 
-/// Why the way in which a run ended says nothing about the program: the recorder had a part in it. None: it had none.
+/// Why the way in which a run ended says nothing about the program: the recorder had a part in it. None if it did not.
 /// `failed`: the run ended with a signal or an exit code that is not 0.
 std::optional<std::string> harm(Recording const& run, bool failed);
 
@@ -118,10 +118,10 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 /// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused);
 
-/// The end of the names of receives that stand where a probe did.
+/// The names of receives that take the place of a probe end in this.
 inline constexpr std::string_view probed = ".probed";
 
-/// Whether this is a receive that stands where a probe waits: nobody knows which call would have received the message.
+/// Whether this receive takes the place of a probe that waits: nobody knows which call would have received the message.
 bool is_open_probe(std::string_view receive);
 
 /// The beginning of the names of receives that stand for a barrier that not all ranks came to.
@@ -137,16 +137,16 @@ bool has_values_of_one_run(std::string_view text);
 /// `Run 3 of: ...`.
 inline constexpr std::string_view recorded_run = "A recorded run of: ";
 inline constexpr std::string_view predicted_of_run = "From a recorded run of: ";
-/// The command that was run, as the comment has it that a text begins with; none: it has no such line.
+/// The command that was run, from the comment that a text begins with. None if that has no such line.
 std::optional<std::string_view> command_of_run(std::string_view text);
 
 /// Begins the line of that comment that says how the run failed as such. What failed is no command of the program.
 inline constexpr std::string_view failed_run = "This run failed: ";
-/// Begins the line behind that one: the last that the program wrote to standard error.
+/// Begins the line after that one: the last line that the program wrote to standard error.
 inline constexpr std::string_view said_in_run = "It said: ";
-/// "exit code 134"; none: the comment that a text begins with has no such line.
+/// "exit code 134"; none if the comment that a text begins with has no such line.
 std::optional<std::string_view> failure_of_run(std::string_view text);
-/// "mw.c:23: main: Assertion `x == 1' failed."; none: it has no such line.
+/// "mw.c:23: main: Assertion `x == 1' failed."; none if it has no such line.
 std::optional<std::string_view> said_in_failed_run(std::string_view text);
 
 /// The line of that comment that says that ranks waited forever: the trace ends where they got stuck.

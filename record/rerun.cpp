@@ -68,7 +68,7 @@ public:
         }
     }
 
-    /// Does it in one way. None: the machine cannot.
+    /// One way to follow the recording. None if the machine cannot.
     std::optional<Schedule> follow() {
         for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
             early_ = early;
@@ -330,7 +330,7 @@ bool waits_there(Waits const& predicted, Waits const& run) {
     if (!has_other_name)
         return !predicted.actions.empty() &&
                std::find(run.actions.begin(), run.actions.end(), predicted.actions.front()) != run.actions.end();
-    // Such a receive stands in front of its wait, and in the place of the barrier.
+    // Such a receive precedes its wait, and takes the place of the barrier.
     std::size_t const barrier = run.actions.empty() ? run.behind : run.behind - 1;
     return predicted.behind == (predicted.actions.empty() ? barrier : run.behind);
 }

@@ -37,7 +37,7 @@ auto value_in(Table const& table, std::string_view word) -> std::optional<declty
     return std::nullopt;
 }
 
-/// What is left of the text up to a separator, which goes as well; none: there is no separator.
+/// Cuts off the text up to a separator, and drops the separator. None if there is no separator.
 std::optional<std::string_view> cut(std::string_view& text, char separator) {
     std::size_t const end = text.find(separator);
     if (end == std::string_view::npos) return std::nullopt;

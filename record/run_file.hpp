@@ -35,7 +35,7 @@ struct RunFile {
 };
 
 std::string to_text(RunFile const& file);
-/// None: the text is damaged.
+/// None if the text is damaged.
 std::optional<RunFile> run_file(std::string_view text);
 
 } // namespace matchpoint::record

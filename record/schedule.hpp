@@ -28,8 +28,8 @@ bool names_call(std::string_view action);
 
 class MatchSchedule {
 public:
-    /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None: the
-    /// program is not as read_recording() makes it, so its names say nothing about ranks.
+    /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None if the
+    /// program is not as read_recording() makes it, so that its names say nothing about ranks.
     static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
                                            Buffering buffering);
 

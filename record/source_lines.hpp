@@ -11,8 +11,8 @@ class SourceLines : public Resolver {
 public:
     SourceLines();
     ~SourceLines() override;
-    /// Of an inlined function of <matchpoint/mpi.h>: the line that uses it. Without debug information the file is that of
-    /// the object, `prog+0x1234`, and the line is 0.
+    /// For an inlined function of <matchpoint/mpi.h>, the line that uses it. Without debug information, the file is
+    /// that of the object, `prog+0x1234`, and the line is 0.
     SourceLine line(std::string const& object, std::uint64_t offset) override;
 
 private:

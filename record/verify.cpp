@@ -53,7 +53,7 @@ public:
         prepare();
     }
 
-    /// Whether a rank comes to its end in one of them, and goes on in the other.
+    /// Whether a rank finishes in one of them, and goes on in the other.
     bool goes_on_differently(draft::Draft const& program, std::vector<bool> const& finished) const {
         for (std::size_t rank = 0; rank < finished.size(); ++rank) {
             std::size_t const a = program_.threads[rank].size();
@@ -92,7 +92,7 @@ public:
     bool all_found() const { return !explorer_; }
     std::string const& trouble() const { return trouble_; }
 
-    /// The next match set; none: there is no further one, or none could be found in so many steps.
+    /// The next match set. None if there is no other, or none was found within so many steps.
     std::optional<Wanted> next(std::size_t number, std::uint64_t steps) {
         while (explorer_) {
             std::optional<End> end;
@@ -165,10 +165,10 @@ private:
     }
 
     draft::Draft program_;
-    std::vector<bool> finished_; // the ranks that came to their ends
+    std::vector<bool> finished_; // the ranks that finished
     std::string_view word_;      // of VerifyOptions
     std::unique_ptr<Prepared> prepared_;
-    std::unique_ptr<Explorer> explorer_; // null: it has found all
+    std::unique_ptr<Explorer> explorer_; // null if it has found all
     std::set<Matches> found_;
     std::set<Matches> tried_;
     bool asked_without_buffers_ = false;
@@ -295,7 +295,7 @@ void Verification::take(Tried tried) {
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
         if (is_whole) paths_[path]->tried(taken);
         if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
-        // What a run would have done that was ended for its time is not known.
+        // Nobody knows what a run that timed out would have done.
         if (tried.result.end != LaunchResult::End::out_of_time)
             known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
     }
@@ -307,9 +307,9 @@ void Verification::take(Tried tried) {
     report_(tried);
 }
 
-/// Whether a run that was made is what would come of a match set that is wanted. The program does the same as long as it receives the same: so
-/// the run has to agree with it on all receives before the first call of the rank that is different. What is sent
-/// behind such a call cannot be received.
+/// Whether an earlier run shows what would come of a wanted match set. The program does the same as long as it receives
+/// the same, so the run has to agree with the match set on all receives before the first call of the rank that differs.
+/// What is sent after such a call cannot be received.
 bool Verification::is_known(Wanted const& wanted) const {
     draft::Draft const& program = paths_[wanted.path - 1]->program();
     std::map<std::string_view, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there

@@ -34,7 +34,7 @@ struct Coverage {
     std::size_t tried = 0;
     std::uint64_t runs = 0;
     bool is_complete = false; // no match set is left, and all of them were found
-    std::string stopped;      // why it is not complete; empty: it is
+    std::string stopped;      // why it is not complete; empty if it is
 };
 
 struct VerifyOptions {
@@ -48,7 +48,7 @@ struct VerifyOptions {
     unsigned jobs = 1;
     /// Look for deadlocks that need sends to wait for their receives.
     bool zero_buffering = true;
-    /// What the threads of the program are called where deadlocks are told by the lines of its source. Empty: by names.
+    /// What to call threads where deadlocks are described by source lines. Empty if they are described by names.
     std::string_view word = {};
     /// Called now and then while runs are under way.
     std::function<void(Coverage const&)> waiting = nullptr;
@@ -57,7 +57,7 @@ struct VerifyOptions {
 /// A run of the program, and what came of it.
 struct Tried {
     std::uint64_t number = 0;     // from 1
-    std::optional<Wanted> wanted; // none: the program ran as it would
+    std::optional<Wanted> wanted; // none if the program ran freely
     bool is_resumed = false;      // it was made before, and its files were there
 
     LaunchResult result;

@@ -62,7 +62,7 @@ struct Remote {
 };
 struct Flush {
     WindowName window;
-    std::optional<std::uint32_t> rank; // none: all
+    std::optional<std::uint32_t> rank; // none for all
 };
 /// An exclusive lock, or the end of a lock.
 struct Lock {
@@ -84,7 +84,7 @@ struct Claim {
     bool is_assumption;
     std::string e;
 };
-/// A message, or a collective call that is none of the others.
+/// A message, or a collective call of another kind.
 struct Message {
     std::string function;
 };

@@ -130,7 +130,7 @@ private:
             there.anything = true;
     }
 
-    /// None: it depends on what was fetched.
+    /// None if it depends on what was fetched.
     std::optional<std::int64_t> value_of(OwnMemory const& own) const {
         if (auto const* const c = std::get_if<Cell>(&own)) return memory_.value(*c);
         auto const* const b = std::get_if<std::uint32_t>(&own);

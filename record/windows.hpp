@@ -12,7 +12,7 @@
 
 namespace matchpoint::record {
 
-/// Of the events of all ranks, which are 0, 1, ...
+/// Takes the events of all ranks, which are 0, 1, ...
 WindowProgram window_program(std::span<RankEvents const> ranks);
 
 } // namespace matchpoint::record

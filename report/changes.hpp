@@ -22,7 +22,7 @@ struct Change {
     /// In a queue: the ordinal of the entry among all that ever entered the queue. Otherwise 0.
     std::uint32_t ordinal;
     /// h: the value. A: the endpoint. Queues: the entry, "[S4 4]". match: the send.
-    std::string before; // empty: nothing is there
+    std::string before; // empty if nothing is there
     std::string after;
 };
 

@@ -49,7 +49,7 @@ public:
     }
     std::map<std::uint32_t, std::uint32_t> const& all() const { return index_; }
 
-    /// None: no message.
+    /// None if there is no message.
     std::optional<Action> message(std::uint32_t receive) const {
         auto const found = index_.find(receive);
         if (found == index_.end() || d_.receives[found->second].message == Diagram::none) return std::nullopt;

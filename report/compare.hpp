@@ -15,8 +15,8 @@
 namespace matchpoint::report {
 
 struct RunDifference {
-    std::optional<std::uint32_t>
-        first; // a row; behind the end of the shorter run if it is the beginning of the other. None: no difference
+    /// A row; just past the end of the shorter run if it is the beginning of the other. None if there is no difference.
+    std::optional<std::uint32_t> first;
     std::vector<std::uint32_t> here; // rows to mark, in order
     std::vector<std::uint32_t> there;
     /// The receives that get one message in a run and another one, or none, in the other. Those of the first run come first.

@@ -38,8 +38,8 @@ struct Diagram {
     };
     struct Row {
         std::uint64_t entry;  // of the trace, from 0
-        Location rho;         // none: the trace ended too early
-        std::uint32_t thread; // none: the program has no such location
+        Location rho;         // none if the trace ended too early
+        std::uint32_t thread; // none if the program has no such location
         std::uint32_t since;  // the row of the thread's previous command, or none
         std::uint32_t points; // the index of its first point in Diagram::points
         Kind kind;
@@ -85,7 +85,7 @@ struct Diagram {
     ReadsFrom reads_from;                 // steps are rows
     Status s = Status::success;
 
-    /// Of a run that has not begun.
+    /// The diagram of a run that has not begun.
     explicit Diagram(IndexedProgram const& code);
 
     std::span<Point const> points_of(std::uint32_t row) const;
@@ -101,7 +101,7 @@ struct Diagram {
     bool stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const;
 };
 
-/// A wait or a barrier: a thread can stand at it and wait for others.
+/// A wait or a barrier: a command at which a thread can wait for others.
 bool is_wait(Command const& command);
 /// The row is a command of the program, and a wait or a barrier.
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row);

@@ -103,7 +103,7 @@ private:
         return shown_name(code_, rho) + (place.empty() ? "" : fmt::format(" ({})", place.substr(folders)));
     }
     bool has_lane(std::uint32_t thread) const { return thread != Diagram::none && place_[thread] != nowhere; }
-    /// Of an entry that is no command of the program, nobody knows whose it is.
+    /// An entry that is not a command of the program has no known thread.
     bool is_shown(Diagram::Row const& row) const {
         return in_range(row) && (row.thread == Diagram::none || has_lane(row.thread));
     }
@@ -126,7 +126,7 @@ private:
         add(line);
     }
 
-    /// The next command of each thread, like Diagram::next, but behind the row; and how many locks it holds.
+    /// Updates the next command of each thread, like Diagram::next but after the row, and how many locks it holds.
     void ran(std::uint32_t r) {
         Diagram::Row const& row = d_.rows[r];
         if (row.kind != Diagram::Kind::stuck && row.kind != Diagram::Kind::unfinished)
@@ -213,7 +213,7 @@ private:
         line.write(left + 1 + (lane_ - 3 - display_width(label)) / 2, " " + label + " ", Style::message);
     }
 
-    /// Of a message whose sender or receiver has no lane of its own.
+    /// For a message whose sender or receiver has no lane of its own.
     void short_arrow(Line& line, Diagram::Message const& m, std::uint32_t from, std::uint32_t to) const {
         bool const comes = has_lane(to);
         std::string where;

@@ -5,10 +5,10 @@
 //          ◄──────────────────── S4 = 4 ───────────────────┤
 //    1 03  ● wait R2  A = 4        ║                       │
 //
-// Each entry has a line, preceded by a line for each message that it delivers. A lane is `│`, or `║` while the thread's next
-// command is a wait, `┃` while the thread holds a lock, and ends with its thread. `◄ b5` behind a command: it reads what b5, of
-// another thread, has written to a shared variable that no `when` names. Marks: `●` the command ran, `✗` an assertion or assumption does not hold,
-// `■` the run is stuck. Notes below the lanes explain the last two.
+// Each entry has a line, preceded by a line for each message that it delivers. A lane is `│`, or `║` while the thread's
+// next command is a wait, `┃` while the thread holds a lock, and ends with its thread. `◄ b5` after a command: it reads
+// what b5, of another thread, has written to a shared variable that no `when` names. Marks: `●` the command ran, `✗` an
+// assertion or assumption does not hold, `■` the run is stuck. Notes below the lanes explain the last two.
 #pragma once
 
 #include "base/columns.hpp"
@@ -23,7 +23,7 @@ struct TextOptions {
     // The entries first to last, if there are so many.
     std::uint64_t first = 0;
     std::uint64_t last = UINT64_MAX;
-    std::vector<std::uint32_t> threads = {}; // none: all
+    std::vector<std::uint32_t> threads = {}; // empty for all
     Paint paint = Paint();
     bool shared = true;                     // who wrote what is read, and who holds locks
     std::vector<std::uint32_t> marked = {}; // rows, in order: they have a ≠ in the margin

@@ -301,8 +301,8 @@ private:
         }
     }
 
-    /// Arrows from writes to reads. The names of the variables stand left of the end that lies further right, where the row has no
-    /// text: below the line where it ends there, above it where it begins.
+    /// Arrows from writes to reads. The names of the variables are to the left of the arrow's right end, where the row
+    /// has no text: below the line if it ends there, above it if it begins there.
     void reads() {
         std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>>
             names; // row, and whether the line ends there
@@ -420,8 +420,8 @@ private:
         }
     }
 
-    /// Behind the mark, and behind the head of an arrow that comes from there. On paper in front of it if that keeps the text
-    /// off the arrow, or on the page.
+    /// The text is to the right of the mark, and of the head of an arrow that comes from there. On paper it is to the
+    /// left if that keeps it off the arrow, or on the page.
     void row_label(std::string_view css, double at_x, double at_y, std::string const& text, bool has_head) {
         double const begin = at_x + (has_head ? 20 : 12);
         if (!is_paper_) {

@@ -1,5 +1,5 @@
 // A picture of a run whose lanes are processes, each with the lane of its network card beside it. Time runs down, and a row is a
-// step. It knows nothing of what the steps mean: whoever makes one (rma/machine/picture.hpp) says so in words.
+// step. It knows nothing of what the steps mean: its maker (rma/machine/picture.hpp) says so in words.
 //
 //                process 1              process 2              card
 //    1  2        │                      ● (put Y 1 X)          ○ 2#1        a bar of the card begins: the operation is pending
@@ -22,19 +22,19 @@ namespace matchpoint::report {
 
 struct LanePicture {
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
-    // Of what a picture shows of the texts and words of its rows, in columns.
+    // The most that a picture shows of the texts and words of its rows, in columns.
     static constexpr std::size_t widest_text = 36;
     static constexpr std::size_t widest_word = 16;
 
     struct Lane {
         std::string name;
-        std::string card;        // the name of the card's lane; empty: it has none
+        std::string card;        // the name of the card's lane; empty if it has none
         std::uint32_t slots = 0; // so many bars are beside each other on the card's lane
     };
     /// A place of a row: a lane, or one of the slots of its card.
     struct Spot {
         std::uint32_t lane;
-        std::uint32_t slot = none; // none: the lane itself
+        std::uint32_t slot = none; // none for the lane itself
         bool on_card() const { return slot != none; }
     };
     enum class Mark : std::uint8_t {
@@ -62,8 +62,8 @@ struct LanePicture {
         };
         Kind kind;
         Spot at;
-        std::uint32_t from; // rows; none: the beginning
-        std::uint32_t to;   // none: the end
+        std::uint32_t from; // rows; none for the beginning
+        std::uint32_t to;   // none for the end
         std::string story = {};
         std::string name = {}; // beside its beginning
     };

@@ -188,7 +188,7 @@ private:
         label("dim halo", x({bar.at.lane, std::max(p_.lanes[bar.at.lane].slots, 1U)}) - 4, begin + 4, bar.name);
     }
 
-    /// The text stands right of the lane. A line that goes there has a gap for it.
+    /// The text is to the right of the lane. A line that goes there has a gap for it.
     void show(LanePicture::Arrow const& arrow) {
         spend();
         bool const reads = !arrow.from.on_card();

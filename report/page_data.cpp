@@ -272,7 +272,7 @@ public:
     }
 
 private:
-    /// For each row its thread, and its kind, the status behind it and whether it is a wait as one number.
+    /// For each row its thread; and as one number its kind, the status after it and whether it is a wait.
     void columns(Json& to) const {
         Json threads = Json::array();
         Json kinds = Json::array();

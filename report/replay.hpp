@@ -18,7 +18,7 @@ public:
     Outcome const& outcome() const { return outcome_; }
     Findings const& findings() const { return findings_; }
 
-    /// Where a thread stands that is not finished, and why it does not go on.
+    /// Where an unfinished thread is, and why it does not go on.
     struct Halt {
         enum class Kind : std::uint8_t { waits, leaves_path, fault };
         Kind kind;
@@ -26,7 +26,7 @@ public:
         Location at;
         std::string why; // "A = 2", "(/ 4 0) has no value", what a wait needs
     };
-    /// Of each unfinished thread that is stuck or would go on to an assumption that is false. After the movements at the
+    /// One for each unfinished thread that is stuck or about to execute a false assumption, after the movements at the
     /// end of the schedule that no entry follows.
     std::vector<Halt> halts();
     /// Why each unfinished thread cannot go on, a sentence each.

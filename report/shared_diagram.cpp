@@ -126,7 +126,7 @@ std::vector<std::pair<std::uint32_t, std::string>> waiting_notes(Diagram const& 
         Location const rho = d.next(code, t);
         for (Locks::Use const& use : locks.uses(rho)) {
             auto const held = open.find(use.lock);
-            // Of a semaphore some units may be left; a mutex has one.
+            // A semaphore may have some units left; a mutex has one.
             bool const may_be_free = locks.counts(use.lock) && initial[use.lock.index] != Value::integer(1);
             if (!use.takes || may_be_free || held == open.end() || held->second->thread == t) continue;
             result.emplace_back(t, fmt::format("║ thread {} waits at {} for {}, which thread {} has held since {}", t,

@@ -31,7 +31,7 @@ text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .open { fill: #ffffff; stroke: #1b1f24; stroke-width: 1.5; }
 )";
 
-// Of two runs beside each other.
+// For two runs beside each other.
 
 inline constexpr auto beside_style = R"(.differs { fill: #ffe3c2; }
 .mark { font-weight: bold; fill: #7a5600; }
@@ -60,7 +60,7 @@ text { fill: #e6e9ee; }
 }
 )";
 
-// The heads of arrows, behind their ids.
+// The heads of arrows, after their ids.
 
 inline constexpr auto head_marker =
     "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto-start-reverse\">"

@@ -1,4 +1,4 @@
-// A SAT solver in this process: CaDiCaL behind a minimal interface.
+// A SAT solver in this process: CaDiCaL with a minimal interface.
 //
 //   SatSolver solver;
 //   SatSolver::Literal const x = solver.new_variable();

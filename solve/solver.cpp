@@ -139,7 +139,7 @@ public:
     }
 
     std::string options;      // set so far; in z3 they outlive a (reset)
-    std::string pushed_logic; // of the problem in its only scope; empty: there is no scope
+    std::string pushed_logic; // of the problem in its only scope; empty if there is no scope
 
 private:
     using Reply = ChildProcess::Reply;

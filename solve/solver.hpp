@@ -67,7 +67,7 @@ struct Timeout {
 struct Crashed {
     std::string how;
 };
-/// Why a solver that gave a verdict did not give the model or core that it was asked for. The verdict stands: it was
+/// Why a solver that gave a verdict did not give the model or core that it was asked for. The verdict is valid: it was
 /// complete before the model or core was asked for.
 using Lack = std::variant<std::monostate, Timeout, Crashed>;
 
@@ -117,7 +117,7 @@ public:
 
     SolverCommand const& command() const { return command_; }
 
-    /// Limits each of the problems from now on; none: no limit.
+    /// Limits each of the problems from now on; none removes the limit.
     void limit_time(std::optional<std::chrono::milliseconds> time) { limits_.time = time; }
 
     /// Solves a problem: complete SMT-LIB commands without (check-sat), set-info, set-option and set-logic first. None of

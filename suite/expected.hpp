@@ -16,7 +16,7 @@ using Matches = std::vector<std::pair<std::string, std::string>>;
 
 struct TraceError {
     std::uint64_t entry;                 // from 0
-    std::optional<std::string> location; // of the entry; none: the trace has ended
+    std::optional<std::string> location; // of the entry; none if the trace has ended
     std::string reason;                  // "message not there"
     bool operator==(TraceError const&) const = default;
 };
@@ -53,7 +53,7 @@ struct Executions {
 /// Which write a command reads, of a shared variable.
 struct Read {
     std::string variable;
-    std::optional<std::string> from; // the command that wrote it; none: it has its initial value
+    std::optional<std::string> from; // the command that wrote it; none if it has its initial value
     bool operator==(Read const&) const = default;
 };
 /// A command -> what it reads; without commands that read nothing, and in program order.
@@ -67,14 +67,14 @@ struct SharedOutcome {
     bool operator==(SharedOutcome const&) const = default;
 };
 
-/// Of a program with shared variables (docs/shared_memory.md): executions end where s becomes infeasible.
+/// For a program with shared variables (docs/shared_memory.md): executions end where s becomes infeasible.
 struct SharedExecutions {
     std::string verdict; // "violated", "safe", "vacuous"
     std::string verdict_of_complete_runs;
     bool deadlock = false;
     bool fault = false;
     bool data_race = false;
-    std::optional<std::uint32_t> switches; // the fewest up to a failure; none: no execution fails
+    std::optional<std::uint32_t> switches; // the fewest up to a failure; none if no execution fails
     MatchPairs match_pairs;                // of complete runs
     MatchPairs match_pairs_of_executions;  // of all; an execution that stops early may have others
     std::vector<SharedOutcome> outcomes;   // of complete runs, each once, sorted by matches, then by reads

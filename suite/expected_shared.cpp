@@ -139,7 +139,7 @@ private:
     std::map<NumberedOutcome, Status> outcomes_;
 };
 
-/// None: it takes too many steps.
+/// None if it takes too many steps.
 std::optional<bool> has_data_race(MessageIndex const& messages, Buffering buffering) {
     Interleavings all(messages, buffering);
     while (all.race() == nullptr && all.next(most_shared_steps - std::min(most_shared_steps, all.steps()))) {
@@ -162,7 +162,7 @@ std::optional<SharedExecutions> shared_executions(IndexedProgram const& code, Bu
     if (result.verdict != "violated") return result;
     FewSwitches::Options options;
     options.buffering = buffering;
-    options.steps = 10 * most_shared_steps; // it comes to a state once for each bound
+    options.steps = 10 * most_shared_steps; // it visits a state once for each bound
     FewSwitches few(messages, options);
     if (few.search() != FewSwitches::Answer::found) return std::nullopt;
     result.switches = few.switches();

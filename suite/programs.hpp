@@ -13,7 +13,7 @@
 
 namespace matchpoint::suite {
 
-/// Of the set of programs, with their traces. Another one whenever a file of the suite changes.
+/// The version of the set of programs, with their traces. It changes whenever a file of the suite does.
 inline constexpr unsigned version = 5;
 /// The set that a part came with; its programs and results are the same since.
 inline constexpr unsigned came_with[] = {3, 4, 5};

@@ -105,7 +105,7 @@ constexpr Break general_breaks[] = {without_a_movement, neighbours_interchanged,
 
 // What is broken of selectors, modes and barriers.
 
-/// The command at a location; null: there is none.
+/// The command at a location; null if there is none.
 draft::Command const* command_at(Draft const& draft, std::string const& rho) {
     for (draft::Thread const& thread : draft.threads)
         for (draft::LocatedCommand const& located : thread)
@@ -120,7 +120,7 @@ std::size_t thread_of(Draft const& draft, std::string const& rho) {
     return draft.threads.size();
 }
 
-/// An entry, chosen among those that are such, without its movements right behind the entry of its thread before it.
+/// Moves a chosen entry that is such, without its movements, to right after the previous entry of its thread.
 template <typename IsSuch>
 bool too_early(Draft const& draft, Entries& trace, Choices& choose, IsSuch is_such) {
     std::vector<std::pair<std::size_t, std::size_t>> found; // from, to

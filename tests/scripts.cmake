@@ -85,7 +85,7 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  # These take more than ten seconds each. Of the golden files, quick keeps the traces.
+  # These take more than ten seconds each. Among the golden files, quick keeps the traces.
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks
     certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
     check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume

@@ -323,7 +323,7 @@ private:
         }
         std::shared_ptr<Case const> const smallest = make_case(shrunk.draft, options_.of_trace);
         if (!is_wrong(*smallest, &found.truth, &found.answer)) {
-            // The subject does not always give the same answer, or was not asked any more.
+            // The subject does not always give the same answer, or was no longer asked.
             std::lock_guard const lock(mutex_);
             shrinking_ = false;
             if (is_interrupted()) leave_unfinished(item, b, kind);
@@ -372,7 +372,7 @@ private:
     Result result_;
     std::map<std::uint64_t, Result> ahead_; // programs that are done before an earlier one is
     double seconds_before_;
-    // Of the worker that shrinks:
+    // For the worker that shrinks:
     Diagnosis diagnosis_;
     Clock::time_point began_;         // with its current finding
     Changes known_;                   // the flaws of the subject found so far

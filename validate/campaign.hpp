@@ -31,7 +31,7 @@ struct CampaignOptions : ProgramSelection {
     std::size_t most_findings = 8;                 // groups of findings, after which it ends
     std::size_t shrink_calls = 2000;
     bool second_way = true; // compare our own two methods on every case
-    /// Once this is set, the campaign ends as soon as it can, and drops the programs that are not done. Null: never.
+    /// Once this is set, the campaign ends as soon as it can, and drops the programs that are not done. May be null.
     std::atomic<bool> const* interrupted = nullptr;
 };
 
@@ -55,7 +55,7 @@ struct Found {
 struct Unanswered {
     NoAnswer kind;
     std::string what;         // with the program's origin
-    std::string program = {}; // empty: it was asked before this campaign was continued
+    std::string program = {}; // empty if it was asked before this campaign was continued
     std::string problem = {}; // what the subject printed, if that was a problem
     Buffering buffering = Buffering::infinite;
 };
@@ -83,11 +83,11 @@ struct Result {
     std::string disagreement;            // of our own two methods, with the program; ends the campaign
     bool complete = false;               // all cases were asked
     std::string stopped;                 // why it ended before that, if not for its limits
-    std::string unfinished; // the wrong answer that was being explained when it was interrupted; empty: there is none
+    std::string unfinished; // the wrong answer that was being explained when it was interrupted; empty if there is none
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;
-    std::string_view activity; // what is done about a wrong answer now, which can take long; empty: nothing
+    std::string_view activity; // what is done about a wrong answer now, which can take long; empty if nothing
 };
 
 /// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns whether

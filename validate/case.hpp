@@ -27,11 +27,11 @@ std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace);
 
 /// Whether some run fails; for a case of one trace, whether that run fails, or some run that the model predicts from it.
 struct Truth {
-    /// None: unknown, or the trace is not well-formed, so that Lemma 3 does not apply, or has no causal model.
+    /// None if unknown, or if the trace has no causal model or is not well-formed, so that Lemma 3 does not apply.
     std::optional<bool> fails = {};
     std::string by = {};              // "exploration", "smt (z3)", "the reference machine"
     std::optional<Schedule> run = {}; // one that fails
-    /// Not empty: our own two methods disagree, and how. Then Matchpoint is wrong, not the subject.
+    /// How our own two methods disagree, if they do. Then Matchpoint is wrong, not the subject.
     std::string disagreement = {};
 };
 
@@ -39,14 +39,14 @@ struct TruthOptions {
     Buffering buffering = Buffering::infinite;
     Question question = {};          // of a case of one trace, only the model counts
     std::uint64_t steps = 200'000;   // limit of the exploration; beyond it the solver is asked
-    CachingSolver* solver = nullptr; // null: there is none
+    CachingSolver* solver = nullptr; // null if there is none
     bool twice = true;               // use both methods, if possible
 };
 
-/// The causal model of the case's trace that the question is about. None: the trace has none.
+/// The causal model of the case's trace that the question is about. None if the trace has none.
 std::optional<CausalModel> model_of(Case const& c, Buffering buffering, Question const& question);
 
-/// The exact encoding of a program (encode/registry.hpp), without (check-sat). None: there is none of such programs.
+/// The exact encoding of a program (encode/registry.hpp), without (check-sat). None if there is none for such programs.
 std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question);
 
 /// Throws LimitReached.

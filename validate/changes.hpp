@@ -3,8 +3,8 @@
 // changes have a form of their own, which is no encoding: shared_rules.hpp.
 //
 // The plain encoding has a Boolean for every pair and an instant for every delivery, and is not optimised: so each class
-// stands alone and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes give the
-// same wrong answer on a small program as an encoder does, they show which rule that encoder has wrong.
+// is separate and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes give
+// the same wrong answer on a small program as an encoder does, they show which rule that encoder has wrong.
 #pragma once
 
 #include <array>
@@ -140,7 +140,7 @@ struct ChangeInfo {
     Rule rule;
     Direction direction;
     std::string_view name;   // "none": together with the rule, "channel order: none"
-    std::string_view plain;  // for a stranger, behind "your encoder": "lets two receives get the same message"
+    std::string_view plain;  // for a stranger, after "your encoder": "lets two receives get the same message"
     std::string_view what;   // "the sends of a channel are received in any order"
     std::string_view right;  // the rule: "they are received in their order"
     std::string_view errata; // "E19", or empty; F1 to F20 are those of shared variables
@@ -165,7 +165,7 @@ std::string to_string(Changes const& changes);
 struct PlainInput {
     MessageIndex const* messages;
     Buffering buffering = Buffering::infinite;
-    Matching const* only = nullptr; // only the executions with this match set; null: all
+    Matching const* only = nullptr; // only the executions with this match set; null for all
 };
 
 /// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run

@@ -32,7 +32,7 @@ struct Apart : Answered {
 
 /// Why a subject's answer is wrong.
 struct Reason {
-    std::vector<Explanation> why = {}; // best first; empty: no set of changes gives this answer
+    std::vector<Explanation> why = {}; // best first; empty if no set of changes gives this answer
     std::vector<Apart> apart = {};     // at most two
 };
 
@@ -45,7 +45,7 @@ struct WrongAnswer {
     Changes known = {}; // what was found before, and does not explain it
 };
 
-/// Asks the subject; none: it has no answer.
+/// Asks the subject. None if it has no answer.
 using Ask = std::function<std::optional<bool>(Case const& c, Buffering buffering)>;
 
 class Diagnosis {
@@ -82,7 +82,7 @@ private:
     Observations observed_;
     std::size_t standard_ = 0;      // the first so many observations
     std::vector<Changes> hints_;    // the sets of changes that were best so far
-    std::vector<Answered> earlier_; // answers that come behind the standard programs
+    std::vector<Answered> earlier_; // answers that come after the standard programs
     bool is_observed_ = false;
     std::set<std::vector<std::string>> alike_; // sets of changes for which no program was found on which they differ
 };

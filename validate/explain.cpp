@@ -186,7 +186,7 @@ std::map<std::string, long> integers(std::string_view model) {
     return result;
 }
 
-/// The matches of a subject's answer; none: they cannot be read.
+/// The matches of a subject's answer; none if they cannot be read.
 std::optional<Matching> matching_of(Case const& c, SubjectAnswer const& answer,
                                     std::map<std::string, long> const& model) {
     MessageIndex const& m = c.messages;

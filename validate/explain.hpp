@@ -22,7 +22,7 @@ std::string cause(Reason const& reason);
 std::string shown(Reason const& reason);
 
 /// Replays the subject's model on the reference machine, and names the first step that the machine refuses. The matches are
-/// read from constants named as in `exact` or Section 5, or from the answer itself. Empty: they cannot be read.
+/// read from constants named as in `exact` or Section 5, or from the answer itself. Empty if they cannot be read.
 std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answer);
 
 } // namespace matchpoint::validate

@@ -19,7 +19,7 @@ constexpr std::size_t most_of_a_size = 400;
 /// One bit for each observation; what comes after the first so many is not used for estimates.
 using Bits = std::bitset<1024>;
 
-/// The number of changes that have no erratum. Of two sets that predict as much, one from the errata is more specific.
+/// The number of changes that have no erratum. If two sets predict equally much, one from the errata is more specific.
 auto unnamed(Changes const& changes) {
     return std::count_if(validate::changes().begin(), validate::changes().end(),
                          [&](ChangeInfo const& i) { return has(changes, i.change) && i.errata.empty(); });
@@ -253,7 +253,7 @@ private:
         if (misses) keep({changes, *misses});
     }
 
-    /// How many observations the set does not predict. None: more than `bound`, or the wrong answer at hand.
+    /// How many observations the set does not predict. None if more than `bound`, or the wrong answer is one of them.
     std::optional<std::size_t> count(Changes const& changes, std::size_t bound) {
         std::size_t misses = 0;
         for (std::size_t n = 0; n < order_.size(); ++n) {

@@ -33,7 +33,7 @@ bool is_explained(std::span<Explanation const> explanations);
 struct SearchLimits {
     std::size_t largest = 12;             // changes in a set
     std::size_t effort = 400'000;         // predictions
-    std::function<bool()> stop = nullptr; // null: never
+    std::function<bool()> stop = nullptr; // null if it never stops
 };
 
 /// The best sets of changes that give the wrong answer of observation `wrong`; best first: by the observations that they

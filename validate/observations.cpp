@@ -55,7 +55,7 @@ Says of_executions(Case const& c, Buffering buffering, CachingSolver& solver) {
         solver.is_sat(encode_failing_execution(c.messages, tight_on_path(c.messages, buffering), options)));
 }
 
-/// Of a program that is not plain.
+/// For a program that is not plain.
 Says of_program_with_mpi(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver) {
     if (c.trace) return changes.none() ? answer_of(truth(c, {.buffering = buffering}).fails) : Says::no_problem;
     auto const problem = encode_lowered_with(c.messages, buffering, changes);

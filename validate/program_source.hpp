@@ -59,7 +59,7 @@ public:
     /// The number of programs in this shard.
     std::uint64_t size() const { return in_shard_; }
 
-    /// None: there are no more.
+    /// None if there are no more.
     std::optional<Item> next();
 
 private:
@@ -80,7 +80,7 @@ private:
     ProgramSelection const& selection_;
     std::uint64_t skip_;
     std::vector<RuleProgram> rules_;
-    // The numbers behind, in all shards:
+    // The numbers just past these, in all shards:
     std::uint64_t plain_count_ = 0; // the plain small programs
     std::uint64_t small_count_ = 0; // those of parts_
     std::uint64_t random_count_ = 0;

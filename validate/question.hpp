@@ -16,8 +16,8 @@ struct Question {
 
     Runs runs;
     bool shared;                           // the programs have shared variables
-    std::optional<std::uint32_t> switches; // only failures with at most so many context switches count; none: all do
-    /// Only the executions count that this causal model predicts from the program's trace; none: all do.
+    std::optional<std::uint32_t> switches; // only failures with at most so many context switches count; none if all do
+    /// Only the executions count that this causal model predicts from the program's trace. None if all do.
     std::optional<executions::Model> model;
 };
 

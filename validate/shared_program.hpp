@@ -14,7 +14,7 @@ inline constexpr std::uint32_t no_number = UINT32_MAX;
 
 /// A command of a thread.
 struct SharedEvent {
-    Expression const* guard = nullptr; // null: true
+    Expression const* guard = nullptr; // null if always true
     std::vector<std::pair<Variable, Expression const*>> assigned = {};
     std::optional<std::uint32_t> assertion = {}; // its number; the guard is what it asserts
     std::vector<std::uint32_t> reads = {};       // shared variables, each once

@@ -37,7 +37,7 @@ struct SharedRules {
     bool complete;
     bool idle_take_part;
     bool to_the_end;
-    bool all_count; // switches behind the failure, too
+    bool all_count; // switches after the failure, too
     std::optional<executions::Model> model;
 };
 
@@ -55,7 +55,7 @@ struct Cell {
     // (ties_in_a_thread), the writer only the last one.
     std::vector<Written> settled;
     std::uint32_t writer = nobody; // nobody: the initial value
-    bool is_torn = false;          // two threads wrote it at one time, so no read comes behind both and gets one
+    bool is_torn = false;          // two threads wrote it at the same time, so no read comes after both and gets one
     // In the present time:
     std::vector<Written> present;
     EventBits readers = 0, writers = 0;
@@ -69,12 +69,12 @@ using Pending = std::vector<std::pair<Variable, Value>>;
 
 struct Point {
     std::vector<std::uint32_t> at;        // thread -> its next event
-    std::vector<std::uint32_t> idle_from; // thread -> its first event that is not executed; none: no event is known
+    std::vector<std::uint32_t> idle_from; // thread -> its first event that is not executed; none if none is known
     std::vector<std::optional<Pending>> unfinished; // thread -> what its command at `at` has read
     std::vector<Value> locals;                      // variable -> value
     std::vector<Cell> cells;
     EventBits failed = 0;             // assertions
-    std::uint32_t owner = UINT32_MAX; // of the present time; none: nothing has happened in it
+    std::uint32_t owner = UINT32_MAX; // of the present time; none if nothing has happened in it
     std::uint32_t time = 0;
 };
 
@@ -85,7 +85,7 @@ public:
         : program_(program), trace_(trace), rules_(rules), zero_(std::move(zero)), most_states_(most),
           has_times_(rules.most.has_value() || rules.has(Change::ties_in_a_thread)) {}
 
-    /// None: there are too many states.
+    /// None if there are too many states.
     std::optional<bool> run() {
         Point start;
         start.at.assign(program_.threads.size(), 0);
@@ -284,7 +284,7 @@ private:
 
     // ---- Causal models ----
 
-    /// What the thread's next command did in the trace; null: nothing, or it does not matter.
+    /// What the thread's next command did in the trace. Null if it did nothing, or if that does not matter.
     SharedTrace::Event const* recorded(Point const& p, std::uint32_t t, executions::Model model) const {
         bool const matters = rules_.model == model && p.at[t] < trace_->threads[t].size();
         return matters ? &trace_->threads[t][p.at[t]] : nullptr;
@@ -420,7 +420,7 @@ private:
         }
     }
 
-    /// None: a divisor is zero.
+    /// None if a divisor is zero.
     std::optional<Value> evaluate(Expression const& e, Point const& p, Values const& values) const {
         return program_.evaluate(e, p.locals, values, zero_);
     }
@@ -451,9 +451,9 @@ private:
     }
 
     SharedProgram const& program_;
-    SharedTrace const* trace_; // null: all executions count
+    SharedTrace const* trace_; // null if all executions count
     SharedRules const& rules_;
-    std::optional<Value> zero_; // of a division by zero; none: it has no value
+    std::optional<Value> zero_; // of a division by zero; none if it has no value
     std::uint64_t most_states_;
     bool has_times_;
     std::vector<Point> open_;

@@ -60,7 +60,7 @@ std::optional<SharedTrace> SharedTrace::of(SharedProgram const& program, Schedul
     return result;
 }
 
-/// Of the commands of a thread that have to come first, the last one is enough.
+/// If several commands of a thread have to come first, it is enough to record the last one.
 void SharedTrace::order(SharedProgram const& program, std::vector<std::uint32_t> const& steps) {
     std::vector<std::uint32_t> at(threads.size());
     for (std::uint32_t const t : steps) {

@@ -27,7 +27,7 @@ public:
     struct Event {
         std::vector<std::pair<std::uint32_t, Value>> reads = {}; // shared variables, and what it read of them
         std::vector<Value> assigned = {};                        // as in SharedEvent::assigned
-        /// Of the shared variables it accesses synchronisation variables only, and at least one.
+        /// It accesses at least one synchronisation variable, and no other shared variables.
         bool is_primitive = false;
         /// No local variable occurs in it either, or it is an assertion.
         bool is_free = false;
@@ -35,7 +35,7 @@ public:
         std::vector<Needs> writers = {};   // of these, what wrote a variable that it reads
     };
 
-    /// The program and the code have to outlive it. None: some entry cannot be executed on the path.
+    /// The program and the code have to outlive it. None if some entry cannot be executed on the path.
     static std::optional<SharedTrace> of(SharedProgram const& program, Schedule const& schedule);
 
     std::vector<std::vector<Event>> threads; // what each thread executed

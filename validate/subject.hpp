@@ -18,7 +18,7 @@ namespace matchpoint::validate {
 
 /// A subject's answer about a program: some run fails (sat), or none does (unsat).
 struct SubjectAnswer {
-    std::optional<bool> sat; // none: see trouble
+    std::optional<bool> sat; // if none, see trouble
     NoAnswer trouble = NoAnswer::none;
     std::string what;    // describes the trouble
     std::string problem; // the SMT-LIB that it printed, if it did

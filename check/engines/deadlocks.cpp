@@ -1,5 +1,5 @@
-// Deadlocks of programs with shared variables. Where counting suspects one (counting/deadlocks.hpp), threads are held there; and if
-// none of some executions gets stuck, whether threads can stand there is a problem of its own (meeting.hpp).
+// Deadlocks of programs with shared variables. Where counting suspects one (counting/deadlocks.hpp), threads are held
+// there. If none of some executions gets stuck, a separate problem decides whether threads can be there (meeting.hpp).
 #include <array>
 #include <chrono>
 #include <random>
@@ -29,8 +29,8 @@ void sample(Context& c, std::mt19937_64& random, std::uint32_t turn, Schedule co
     c.record(execution, execution.end());
 }
 
-/// Who says that threads cannot stand at all commands of a cycle. If they can, and an execution that goes on from there gets stuck,
-/// that is a deadlock; if none does, it stays open.
+/// The engine that finds that threads cannot all be at the commands of a cycle. If they can, and an execution that goes
+/// on from there gets stuck, that is a deadlock; if none does, the question stays open.
 std::optional<Engine> ruled_out_by(Context& c, DeadlockSuspects::Cycle const& cycle, std::chrono::milliseconds time,
                                    std::mt19937_64& random) {
     std::vector<std::uint32_t> commands;

@@ -20,12 +20,14 @@ CheckResult check_itself(MessageIndex const& messages, CheckOptions const& optio
 /// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that no
 /// run completes, or that all executions end alike; a failure that it finds is left to conclude_from_samples().
 void sample(Context& c);
-/// Of a plain program: runs some executions that aim at a match with which an assertion may fail, and concludes `violated` if one does.
+/// For a plain program: runs some executions that aim at a match with which an assertion may fail, and concludes
+/// `violated` if one does.
 void sample_suspects(Context& c);
-/// Of executions on the path: runs some in which one channel is slow, and concludes `violated` if one fails. A solver would
+/// Runs some executions on the path in which one channel is slow, and concludes `violated` if one fails. A solver would
 /// follow the values of messages that overtake others one solution at a time.
 void sample_slow_channels(Context& c);
-/// Of a program with shared variables: runs some whose threads take turns at random, and concludes `violated` if one fails.
+/// For a program with shared variables: runs some executions whose threads take turns at random, and concludes
+/// `violated` if one fails.
 void sample_interleavings(Context& c);
 /// Concludes `violated` if a sample failed.
 void conclude_from_samples(Context& c);
@@ -39,22 +41,23 @@ struct Effort {
 /// Explores all executions that can differ in what is not known yet, until that is settled.
 void explore(Context& c, Effort const& effort);
 
-/// Of a program with shared variables: proves what it can without exploration, and concludes `safe` if no assertion can fail and an
-/// execution completes.
+/// For a program with shared variables: proves what it can without exploration, and concludes `safe` if no assertion
+/// can fail and an execution completes.
 void decide_by_counting(Context& c);
 /// Where it is known that no assertion fails: concludes `safe` if one execution, thread by thread, completes.
 void conclude_from_one_execution(Context& c);
-/// Of a program with shared variables and without selectors, modes and barriers: proves by inductive invariants (invariants.hpp) that no
-/// assertion can fail, and concludes `safe` if an execution completes. Returns why the solver gave no answer, if it gave none.
+/// For a program with shared variables and without selectors, modes and barriers: proves by inductive invariants
+/// (invariants.hpp) that no assertion can fail, and concludes `safe` if an execution completes. Returns why the solver
+/// gave no answer, if it gave none.
 std::optional<Trouble> decide_by_invariants(Context& c);
-/// Of a program with shared variables: runs some executions whose threads are held where counting suspects a deadlock, and
-/// some others.
+/// For a program with shared variables: runs some executions whose threads are held where counting suspects a deadlock,
+/// and some others.
 void sample_deadlocks(Context& c);
-/// Where counting suspects deadlocks: decides of each of them whether threads can stand there, as a problem of its own.
+/// For each deadlock that counting suspects: decides whether threads can be there, as a problem of its own.
 void decide_deadlocks(Context& c);
 /// Explores all executions of a program with shared variables, until everything is settled.
 void explore_interleavings(Context& c);
-/// Of a program with shared variables that is violated: makes its run one with as few context switches as can be found.
+/// For a violated program with shared variables: makes its run one with as few context switches as can be found.
 void find_few_switches(Context& c);
 
 // ---- Solvers: is there a complete run of some kind? ----
@@ -64,7 +67,7 @@ struct FoundRun {
 };
 struct NoRun {};
 struct Unanswered {
-    std::optional<Trouble> trouble; // none: it gave up so that another engine can try
+    std::optional<Trouble> trouble; // none if it gave up so that another engine can try
 };
 using RunAnswer = std::variant<FoundRun, NoRun, Unanswered>;
 

@@ -153,7 +153,7 @@ bool explore_beside(Context& c, Interleavings& interleavings) {
         decide_deadlocks(c);
         if (c.is_settled()) return true;
     }
-    // Of a run that fails, a witness that people can read is looked for afterwards.
+    // If a run fails, we then look for a witness that people can read.
     std::chrono::milliseconds time = beside_time;
     if (auto const left = c.time_left(); left && c.result.verdict != Verdict::violated) time = std::max(time, *left);
     return explore_until_settled(c, interleavings, {.steps = all_steps, .time = time});
@@ -238,7 +238,7 @@ void find_few_switches(Context& c) {
     } catch (LimitReached const&) {
         // It is out of time, or a value is too large. So far it found none with fewer.
     } catch (std::bad_alloc const&) {
-        // The verdict stands.
+        // The verdict is unaffected.
     }
     c.result.steps += few.steps();
     if (answer != FewSwitches::Answer::found) {

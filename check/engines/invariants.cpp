@@ -34,7 +34,7 @@ std::optional<Trouble> decide_by_invariants(Context& c) {
             if (c.fails_never_by) c.result.inductive = invariants.found();
         }
         trouble = invariants.trouble();
-        // It is said whoever decides then.
+        // A wrong answer is reported whichever engine decides then.
         if (trouble && trouble->kind == Trouble::Kind::wrong_answer) c.report(*trouble);
     } catch (OutOfTime const&) {
         if (c.out_of_time()) throw;

@@ -1,5 +1,6 @@
-// Whether threads can stand in front of some commands at one time, as a program that fails exactly if they can: these threads end there
-// and count that they have arrived, and another thread waits for all of them and fails. No assertion of the program fails there.
+// Whether threads can be about to execute some commands at the same time, as a program that fails exactly if they can:
+// these threads end there and count that they have arrived, and another thread waits for all of them and fails. No
+// assertion of the program fails there.
 //
 //   Meeting const meeting(code, {first, second});
 //   CheckResult const r = check(meeting.messages(), options);

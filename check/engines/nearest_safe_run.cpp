@@ -16,7 +16,7 @@ public:
         for (std::uint32_t r = 0; r < matching_.size(); ++r) receive_of_[matching_[r]] = r;
     }
 
-    /// None: no neighbour succeeds, or the tries or the time are used up.
+    /// None if no neighbour succeeds, or the tries or the time are used up.
     std::optional<Run> first_that_succeeds() {
         for (std::uint32_t r = 0; r < matching_.size(); ++r) {
             std::uint32_t const was = matching_[r];

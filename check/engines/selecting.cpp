@@ -33,7 +33,7 @@ struct Followed {
     Machine machine;
 };
 
-/// None: there is no such execution, or none is known; then it is not answered.
+/// Null if there is no such execution, or if none is known; then `is_answered` is false.
 std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answered) {
     std::string problem;
     EncoderOptions options;
@@ -100,7 +100,7 @@ void ask_for(Context& c, Stop stop) {
     std::optional<RunError> const fault = stop == Stop::fault ? fault_of(found->machine) : std::nullopt;
     if (fault) found->schedule.step(*fault->rho);
     Machine again(c.messages().code(),
-                  c.options().buffering); // `found` leaves out what is delivered behind the last command
+                  c.options().buffering); // `found` leaves out what is delivered after the last command
     bool const is_there = stop == Stop::fault ? !found->outcome.error && fault.has_value()
                                               : ends_in_deadlock(again, found->schedule, c.options().runs);
     if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));

@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    /// None: a clause was added, and the question is to be asked again.
+    /// None if a clause was added, and the question is to be asked again.
     std::optional<RunAnswer> examine(SolverModel const& model) {
         auto matching = matching_of_model(c_.messages(), model.text, need_not_complete_);
         if (!matching) return wrong(matching.error());

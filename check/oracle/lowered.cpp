@@ -54,7 +54,7 @@ Oracle::Answer LoweredOracle::raise(Oracle::Answer answer) const {
     return answer;
 }
 
-/// None: it is of a barrier.
+/// None if it is of a barrier.
 std::optional<Pair> LoweredOracle::raise(Pair p) const {
     auto const r = lowered_->raised_receive(p.r);
     auto const s = lowered_->raised_send(p.s);

@@ -103,7 +103,7 @@ MatchPairs const& Oracle::possible() {
     return *possible_;
 }
 
-/// The tight pairs prune the search. Null: there are so many that they would take more memory than the search.
+/// The tight pairs prune the search. Null if there are so many that they would take more memory than the search.
 std::shared_ptr<MatchPairs const> Oracle::pairs_for_search() {
     constexpr std::uint64_t many = 1'000'000;
     std::uint64_t pairs = 0;

@@ -11,11 +11,12 @@
 //   sets of all receives   rules 1 to 4 of feasibility.hpp, in linear time; and the run itself, if the program divides
 //   sets of some           the rules, then a budgeted search for a complete run
 //
-// Of a program with selectors, modes or barriers, the plain program is asked that it is lowered to (lowered.hpp); only
-// orders are looked for in the program itself. Programs that are not lowered have no oracle.
+// For a program with selectors, modes or barriers, the oracle asks the plain program that it is lowered to
+// (lowered.hpp); only orders are looked for in the program itself. Programs that are not lowered have no oracle.
 //
-// Of a program with shared variables, the classes of its executions (executions/shared/classes.hpp) are searched. Its runs stay on the
-// recorded path, and a match set does not determine the status: that of an answer is the status of the run that is shown.
+// For a program with shared variables, the oracle searches the classes of its executions
+// (executions/shared/classes.hpp). Its runs stay on the recorded path, and a match set does not determine the status:
+// that of an answer is the status of the run that is shown.
 #pragma once
 
 #include <memory>
@@ -80,7 +81,7 @@ public:
     /// A complete run as wanted, or why there is none.
     using Answer = std::variant<Run, Refusal, Unknown>;
 
-    /// Why a program has no oracle, as a sentence without a full stop; none: it has one.
+    /// Why a program has no oracle, as a sentence without a full stop; none if it has one.
     static std::optional<std::string> refuses(MessageIndex const& messages, Buffering buffering);
     /// The messages and the flag have to outlive it. Searches end when some thread sets the flag. Throws std::invalid_argument
     /// if it refuses the program.
@@ -99,8 +100,8 @@ public:
 
     // Sets of matches. Every question may throw LimitReached, as the machine does.
 
-    /// A match set of all receives, without a search: false of a program with shared variables. Linear in the size of the program. Of a plain program it allocates nothing, unless it can
-    /// divide by zero.
+    /// A match set of all receives, without a search; false for a program with shared variables. Linear in the size of
+    /// the program. For a plain program it allocates nothing, unless the program can divide by zero.
     bool is_feasible(Matching const& m);
     /// Matches of all receives or of some. Assumptions do not count.
     Answer feasible(Wanted const& wanted, Means minimize = Means::rules);
@@ -118,8 +119,8 @@ public:
 
     /// Whether all assumptions together are feasible.
     Answer check(Means minimize = Means::rules);
-    /// The next complete run under the assumptions; each match set once, with shared variables each class of executions. None: there are no more. push, pop and assume
-    /// start over.
+    /// The next complete run under the assumptions; none if there are no more. It shows each match set once, and with
+    /// shared variables each class of executions. push, pop and assume start over.
     std::optional<std::variant<Run, Unknown>> next();
 
     // Orders and traces.
@@ -130,7 +131,7 @@ public:
         Location second;
         auto operator<=>(Before const&) const = default;
     };
-    /// Where a thread stands when no thread can go on.
+    /// Where a thread is when no thread can go on.
     struct Standstill {
         enum class Why : std::uint8_t {
             order,    // `first` has to come before it
@@ -147,7 +148,7 @@ public:
     struct OrderRefusal {
         std::vector<Before> core; // no run keeps all of these
         Means minimal = Means::none;
-        std::vector<Standstill> standstill; // one for each unfinished thread; empty: found by search
+        std::vector<Standstill> standstill; // one for each unfinished thread; empty if found by search
     };
     using OrderAnswer = std::variant<Run, OrderRefusal, Unknown>;
 
@@ -181,7 +182,7 @@ public:
     // Failures.
 
     struct Failing {
-        std::optional<Run> run; // none: no run fails
+        std::optional<Run> run; // none if no run fails
         // What that speaks about.
         std::uint32_t assertions = 0;
         Reached::Answer leaves_path = Reached::Answer::unknown;
@@ -223,7 +224,7 @@ private:
     Buffering buffering_;
     std::atomic<bool> const* cancelled_;
     std::uint64_t limit_ = 10'000'000;
-    std::unique_ptr<LoweredOracle> lowered_; // null: the program is plain
+    std::unique_ptr<LoweredOracle> lowered_; // null if the program is plain
     std::vector<Pair> granted_;
     Feasibility feasibility_;
     bool may_fault_;

@@ -1,11 +1,11 @@
 // Orders of commands: Oracle::order().
 //
-// With infinite buffering a thread can pass the wait for the receive with ordinal n at beta as soon as n + 1 messages to
-// beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far as the
-// order and the counts let them, and no thread can take away what another one can do. There are two exceptions. A zero
-// divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a search decides,
-// on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b. Of a
-// program with selectors, modes, barriers or shared variables, the search alone decides.
+// With infinite buffering a thread can pass the wait for the receive with ordinal n at beta as soon as n + 1 messages
+// to beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far
+// as the order and the counts let them, and no thread can take away what another one can do. There are two exceptions.
+// A zero divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a
+// search decides, on the program with the order built in: for each `a before b` a message of its own, sent after a and
+// received before b. For a program with selectors, modes, barriers or shared variables, the search alone decides.
 #include <algorithm>
 
 #include "base/overloaded.hpp"
@@ -62,7 +62,7 @@ public:
 
     bool is_done(Location rho) const { return rho.index < next_[code_.thread_of(rho)]; }
 
-    /// Where the unfinished threads stand.
+    /// Where the unfinished threads are.
     std::vector<Location> standing() const {
         std::vector<Location> result;
         for (std::uint32_t t = 0; t < next_.size(); ++t)
@@ -155,7 +155,7 @@ private:
     std::vector<std::vector<Channel>> issued_; // endpoint -> the channels of the messages sent to it, in that order
     std::vector<std::uint32_t> delivered_;
     std::vector<std::uint32_t> posted_;
-    std::vector<std::vector<std::uint32_t>> waiting_; // endpoint -> the threads that stand at a wait for its count
+    std::vector<std::vector<std::uint32_t>> waiting_; // endpoint -> the threads that are at a wait for its count
 };
 
 /// A program with an order built in.
@@ -207,8 +207,8 @@ public:
         for (Thread const& t : from.ctp.threads) {
             auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
             for (std::uint32_t c = t.first; c < t.last; ++c) {
-                // A thread has come to a barrier that it stands at, so it must not be held up in front of it. It is held up behind
-                // it, and the barrier counts as passed there.
+                // A thread that is at a barrier has arrived at it, so it must not be held up before it. It is held up
+                // after it, and the barrier counts as passed there.
                 bool const is_barrier = std::holds_alternative<Meet>(from.ctp.commands[c].c);
                 if (is_barrier) add(from.ctp.commands[c].c, names(Location{c}), in[c].empty() ? c : absent);
                 for (std::uint32_t const i : in[c]) {
@@ -256,7 +256,7 @@ private:
 
     IndexedProgram const& original_code_;
     Program program_;
-    std::vector<std::uint32_t> original_; // command -> what it is in the program; none: built in
+    std::vector<std::uint32_t> original_; // command -> what it is in the program; none if it is built in
     std::optional<IndexedProgram> code_;
     std::optional<MessageIndex> messages_;
 };
@@ -345,8 +345,9 @@ private:
         return true;
     }
 
-    /// After a failed counting. The first command of the sequence that did not run holds back all later ones at which some
-    /// thread stands. These edges are enough: the first step of any of those threads would break one of them.
+    /// The core after counting has failed. The first command of the sequence that did not run holds back all later ones
+    /// that some thread has reached. These edges are enough: the first step of any of those threads would break one of
+    /// them.
     std::vector<Before> core_by_counting(std::span<Location const> sequence) {
         std::vector<Before> core;
         auto const first =

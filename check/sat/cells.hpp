@@ -29,10 +29,10 @@ public:
     /// The tables of an endpoint.
     std::vector<std::uint32_t> const& at(Endpoint beta) const { return at_[beta.index]; }
 
-    /// The cell of a resolved node; none: it is no variable, and no field.
+    /// The cell of a resolved node; none if it is not a variable or a field.
     std::optional<std::uint32_t> of(std::uint32_t node) const;
-    /// What a send to its endpoint puts into a table in every run, booleans as 0 and 1. None: that is not known, or no small
-    /// integer.
+    /// What a send to its endpoint puts into a table in every run, booleans as 0 and 1. None if that is not known, or
+    /// not a small integer.
     std::optional<std::int64_t> constant(std::uint32_t table, std::uint32_t send) const;
 
 private:

@@ -3,9 +3,9 @@
 //   ChannelCases cases(flow);
 //   if (!cases.may_hold({assertion, false})) ... // no run of interest fails there
 //
-// Receives x and y at one endpoint, x before y. A channel has a shape: the interval of its values, a modulus by which they
-// all have the same remainder, and whether they ascend or descend. Of one channel, x is the earlier message. So if its
-// values ascend, x < y. Of two channels, values with different remainders differ.
+// Receives x and y at one endpoint, x before y. A channel has a shape: the interval of its values, a modulus by which
+// they all have the same remainder, and whether they ascend or descend. If both get messages of one channel, x is the
+// earlier message. So if its values ascend, x < y. If the channels differ, values with different remainders differ.
 //
 //   a requirement is a conjunction of atoms over x and y; for each pair of channels, the shapes exclude one of the atoms
 //   no run satisfies the requirement
@@ -62,7 +62,7 @@ private:
     Values apply(std::uint32_t node, Case const& c, unsigned depth) const;
 
     DataFlow const& flow_;
-    std::vector<std::optional<Shape>> shapes_; // by channel; none: not all values are small constants
+    std::vector<std::optional<Shape>> shapes_; // by channel; none if not all values are small constants
     InferenceCounts counts_;
 };
 

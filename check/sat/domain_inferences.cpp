@@ -73,7 +73,7 @@ bool Domains::by_disequality(Linear const& l, std::vector<std::uint32_t>& change
 /// Inference `bounds`
 ///   a_1 x_1 + ... + a_n x_n + c <= 0, and m is the least value of the sum without a_i x_i
 ///   a_i x_i <= -m
-/// Of the constraint times sign.
+/// The constraint is multiplied by sign.
 bool Domains::by_bounds(Linear const& l, std::int64_t sign, std::vector<std::uint32_t>& changed) {
     auto const factor = [&](Linear::Part const& p) { return static_cast<Wide>(sign) * p.a; };
     auto const least_of = [&](Linear::Part const& p) {
@@ -140,7 +140,7 @@ bool allows(Linear::Kind kind, Wide least, Wide greatest) {
 
 } // namespace
 
-/// Of a sum of parts whose intervals are not empty.
+/// The range of a sum of parts whose intervals are not empty.
 Domains::Range Domains::range(std::span<Linear::Part const> parts) const {
     Range result{0, 0};
     for (Linear::Part const& p : parts) {
@@ -180,7 +180,7 @@ bool Domains::injection_allows(Linear const& l) const {
     return allowed;
 }
 
-/// Of a sum over cells of one table. None: there are fewer messages than receives.
+/// The range of a sum over cells of one table. None if there are fewer messages than receives.
 std::optional<Domains::Range> Domains::injective_range(std::span<Linear::Part const> parts) const {
     Table const& t = table(parts[0].x);
     Interval all = of_[parts[0].x];

@@ -49,13 +49,13 @@ public:
     };
     std::optional<HallViolator> hall_violator() const;
 
-    /// The send that the interval of a receive leaves; none: it leaves several, or is not known.
+    /// The send that the interval of a receive leaves; none if it leaves several, or is not known.
     std::optional<std::uint32_t> only_send(std::uint32_t r) const;
     /// If an interval leaves a receive some of the messages to its endpoint: up to `most` of them, evenly spread, that the
     /// windows allow.
     std::vector<std::uint32_t> some_sends(std::uint32_t r, CandidateWindows const& windows, std::size_t most) const;
-    /// The pairs that the intervals and the windows allow. Where either leave few, no others are looked at. None: more than
-    /// `most`.
+    /// The pairs that the intervals and the windows allow. Where either leave few, no others are looked at. None if
+    /// there are more than `most`.
     std::optional<MatchPairs> candidates(CandidateWindows const& windows, std::size_t most) const;
 
     InferenceCounts const& counts() const { return counts_; }

@@ -28,7 +28,7 @@ void ExecutedClauses::implies(std::uint32_t command, Literal literal) {
         sat_.add({-x, literal});
 }
 
-/// A wait is a point if one of its matches can be with a send behind a point. Each send is looked at once.
+/// A wait is a point if one of its matches can be with a send after a point. Each send is looked at once.
 void ExecutedClauses::find_bound_waits() {
     auto const& threads = flow_.ctp().threads;
     std::vector<std::vector<std::uint32_t>> receives_of(m_.sends().size());

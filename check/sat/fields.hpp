@@ -33,7 +33,7 @@ public:
     }
     /// The field that a resolved node is.
     std::optional<Field> of(std::uint32_t node) const;
-    /// A field of a send to an endpoint with fields. None: it is not the same in every run, or no small integer.
+    /// A field of a send to an endpoint with fields. None if it is not the same in every run, or not a small integer.
     std::optional<std::int64_t> constant(std::uint32_t send, std::uint32_t level) const;
 
 private:

@@ -74,7 +74,7 @@ private:
         return op == Op::times && add_product(n, a);
     }
 
-    /// Of a constant and something else.
+    /// Adds the product of a constant and something else.
     bool add_product(std::uint32_t n, std::int64_t a) {
         Ctp const& ctp = flow_.ctp();
         std::uint32_t constant = resolve(flow_.left(n));

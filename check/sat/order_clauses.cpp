@@ -65,7 +65,7 @@ public:
         for (std::size_t h = 0; h < c.heads.size(); ++h) column_[h] = c.column(c.heads[h]);
     }
 
-    /// Of two heads, one comes before the other: these share a variable.
+    /// One of two heads comes before the other: both directions share a variable.
     void add_variables() {
         for (std::size_t h = 0; h < c_.heads.size(); ++h) {
             for (std::size_t k = 0; k < h; ++k) before(h, column_[k]) = -before(k, column_[h]);

@@ -5,8 +5,8 @@
 // An edge v -> h excludes before(h, v). Every cycle has an edge that rests on a match, so it is enough if h is a head, that
 // is, the end of such an edge. What lies on no cycle of possible_order() needs no variables.
 //
-// Of two heads one comes before the other, and three heads have no cycle. That follows, but without these clauses proofs of
-// a few steps can become very long.
+// One of two heads comes before the other, and three heads have no cycle. That follows, but without these clauses
+// proofs of a few steps can become very long.
 //
 // Every clause excludes a cycle: of its matches, of program order, and of what its other literals say.
 #pragma once

@@ -20,9 +20,9 @@ public:
     /// Both have to outlive it. The budget is for the values looked at. When it is used up, no receive is known.
     ReachableValues(DataFlow const& flow, MatchPairs const& pairs, std::size_t budget = 10'000'000);
 
-    /// Each value once, in no order. Null: they are too many, or not known.
+    /// Each value once, in no order. Null if there are too many, or they are not known.
     std::vector<Value> const* of_receive(std::uint32_t receive) const;
-    /// The same, of a resolved integer node.
+    /// The same for a resolved integer node.
     std::vector<Value> const* of(std::uint32_t node);
 
 private:

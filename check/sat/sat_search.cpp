@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// A run with these matches as it is asked for. None: it is not, and values_ knows its values.
+    /// A run with these matches if it is as asked; otherwise none, and values_ knows its values.
     std::optional<Run> run_of(Matching const& m) {
         if (question_.extent == Extent::prefix) return run_of_part(m);
         schedule_.clear();

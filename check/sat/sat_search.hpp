@@ -62,7 +62,8 @@ struct SatOptions {
     /// zero (executed_clauses.hpp). It need not be set, but makes the problem easier.
     bool extendable = false;
     Asked asked = Asked::failure;
-    /// Whether a receive may get a send (numbers of MessageIndex): only runs with such matches. Empty: all.
+    /// Whether a receive may get a send (numbers of MessageIndex): only runs with such matches count. Empty if all
+    /// count.
     std::function<bool(Pair)> may_match;
     /// Polled; may be empty. Is told how long it would take to free what there is by then.
     std::function<bool(std::chrono::nanoseconds)> stop;

@@ -140,7 +140,7 @@ ValueBounds::Interval ValueBounds::evaluate(Frame const& frame, std::uint32_t ro
     return stack_.back();
 }
 
-/// Of an atom, from its receives in the frame.
+/// Evaluates an atom from its receives in the frame.
 ValueBounds::Interval ValueBounds::evaluate(Atom const& atom, Frame& frame) {
     for (std::uint32_t const location : atom.cone.assignments)
         frame.assigned[location] = evaluate(frame, std::get<Assign>(ctp_.commands[location].c).e.root());

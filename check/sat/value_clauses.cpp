@@ -63,7 +63,7 @@ ValueClauses::Literal ValueClauses::is_zero(std::uint32_t divisor) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The structure
 
-/// Of a boolean node: it is true.
+/// The literal that says that a boolean node is true.
 ValueClauses::Literal ValueClauses::literal_of(std::uint32_t node) {
     std::uint32_t const n = flow_.resolve(node);
     if (!flow_.is_boolean(n)) return true_; // an assumption or assertion that is no boolean is not false
@@ -96,7 +96,7 @@ ValueClauses::Literal ValueClauses::literal_of_negated(std::uint32_t node) {
     return negated ? -literal_of(at) : literal_of(at);
 }
 
-/// Of every node that has got a literal. That may give literals to other nodes.
+/// Defines every node that has got a literal. That may give literals to other nodes.
 void ValueClauses::define_pending() {
     while (!operations_to_define_.empty() || !receives_to_define_.empty()) {
         if (!operations_to_define_.empty()) {

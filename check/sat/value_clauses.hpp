@@ -36,7 +36,7 @@ public:
     /// Only executions on the path are wanted in which one of the assertions is executed and fails.
     void require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails);
 
-    /// How the run of a match set ends. None: with a zero divisor.
+    /// How the run of a match set ends. None if it ends with a zero divisor.
     std::optional<Status> run(Schedule const& schedule, Matching const& m);
     /// Adds clauses for every lazy atom that the last solution has otherwise than the last run, and for what its values
     /// follow from. Returns how many there were.
@@ -83,7 +83,7 @@ private:
     DataFlow const& flow_;
     MessageIndex const& m_;
     Ctp const& ctp_;
-    Domains const* domains_; // null: see the constructor
+    Domains const* domains_; // may be null; see the constructor
     MatchPairs const& pairs_;
     MatchClauses const& matches_;
     std::vector<Literal> literal_;       // node

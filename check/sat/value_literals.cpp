@@ -56,7 +56,7 @@ ValueLiterals::Literal ValueLiterals::received(std::uint32_t receive, Value cons
     return at == values.end() ? 0 : it->second.is[static_cast<std::size_t>(at - values.begin())];
 }
 
-/// Of a node: all variables that one receive defines have the same key.
+/// The key of a node: all variables that one receive defines have the same key.
 std::uint32_t ValueLiterals::key(std::uint32_t resolved) const {
     return flow_.ctp().nodes[resolved].kind == Node::Kind::variable
                ? static_cast<std::uint32_t>(flow_.ctp().nodes.size()) + flow_.definition(resolved).index

@@ -153,7 +153,8 @@ private:
 
     // ---- Variables and blocks ----
 
-    /// Of the variables in assertions, and of those that they are computed from, unless that would make blocks shorter.
+    /// Blocks for the variables in assertions, and for those that they are computed from unless that would make blocks
+    /// shorter.
     Blocks choose_blocks() {
         is_guarded_.assign(code_.names().variables.size(), false);
         std::vector<Symbol> asserted;
@@ -285,7 +286,7 @@ private:
                                                     to_string(cssa_.sort(cssa_.definitions_of(x)[0].name)));
     }
 
-    /// What a block accesses, and what stands in candidates with it.
+    /// What a block accesses, and what occurs in candidates with it.
     std::vector<Variable> touched(Block const& b) const {
         std::vector<Variable> result = accessed(b, false);
         for (std::uint32_t const i : candidates_about(result))
@@ -375,7 +376,8 @@ private:
         if_broken,     // it says that something is broken
     };
 
-    /// Drops what is broken in the model of a problem. None: the solver gave no answer, or a wrong one; else whether there was a model.
+    /// Drops what is broken in the model of a problem. Returns whether there was a model; none if the solver gave no
+    /// answer, or a wrong one.
     std::optional<bool> drop_broken(std::string const& problem, std::vector<std::uint32_t> const& asked, Holds holds) {
         return std::visit(overloaded{
                               [&](SolverModel const& model) { return drop_broken(model, asked, holds); },

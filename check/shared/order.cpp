@@ -127,7 +127,7 @@ bool SharedOrder::find(SharedSolution const& solution) {
     return false;
 }
 
-/// Moments that are not in the order lie on a cycle, or behind one.
+/// Moments that are not in the order lie on a cycle, or after one.
 void SharedOrder::exclude_cycles() {
     for (Moment const& m : moments_) is_there_[m.is_command ? m.index : instant(m.index)] = false;
     std::size_t found = 0;

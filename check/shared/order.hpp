@@ -16,7 +16,7 @@ namespace matchpoint::check {
 /// What a solution says.
 struct SharedSolution {
     std::vector<std::uint32_t> end;   // thread -> one past its last command that is executed
-    std::vector<std::uint32_t> reads; // read -> its candidate; none: it is not executed, or not relevant
+    std::vector<std::uint32_t> reads; // read -> its candidate; none if it is not executed, or not relevant
     std::vector<std::uint32_t> sends; // receive -> what it gets; unmatched: nothing
     std::vector<bool> fails;          // command: an assertion that is to fail
 };
@@ -67,7 +67,7 @@ private:
     std::vector<bool> is_there_;           // moment: in the execution
     std::vector<Moment> moments_;
     std::uint64_t cycles_ = 0;
-    // Of the search for a short cycle.
+    // For the search for a short cycle.
     struct Step {
         std::uint32_t from;
         Literal literal;

@@ -155,7 +155,7 @@ private:
                 if (uses_.candidate(r, j) != SharedUses::none && i != j) add_between(r, i, uses_.candidate(r, j));
     }
 
-    /// If the read gets the candidate, another definition of the variable is before that or behind the read.
+    /// If the read gets the candidate, another definition of the variable comes before the candidate or after the read.
     void add_between(std::uint32_t r, std::uint32_t candidate, std::uint32_t other) {
         spend();
         auto const& read = uses_.reads()[r];
@@ -163,7 +163,7 @@ private:
         Location const elsewhere = uses_.definitions()[other].rho;
         auto const thread = [&](Location rho) { return m_.code().thread_of(rho); };
         std::vector<Literal> clause{-words_->read(r, candidate)};
-        // Of two commands of one thread it is known.
+        // The order of two commands of one thread is known.
         auto const comes_first = [&](Location a, Location b) {
             if (thread(a) != thread(b)) clause.push_back(words_->before(a, b));
             return thread(a) == thread(b) && a < b;

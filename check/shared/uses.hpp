@@ -25,7 +25,7 @@ public:
     struct Definition {
         Location rho;
         Variable x;
-        std::uint32_t receive; // none: it is an assignment of `e`
+        std::uint32_t receive; // none if it is an assignment of `e`
         Expression e;
         bool is_relevant;
     };
@@ -37,7 +37,7 @@ public:
     struct Read {
         Location rho;
         Variable x;
-        std::uint32_t own; // the last definition before it in its thread; none: the initial value
+        std::uint32_t own; // the last definition before it in its thread; none if that is the initial value
         bool is_relevant;
     };
 
@@ -51,17 +51,18 @@ public:
     }
     std::uint32_t first_definition_at(Location rho) const { return first_definition_[rho.index]; }
     std::vector<Definition> const& definitions() const { return definitions_; }
-    /// Of a shared variable, in the order of the program.
+    /// The definitions of a shared variable, in the order of the program.
     std::span<std::uint32_t const> definitions_of(Variable x) const { return definitions_of_[x.index]; }
     std::vector<Read> const& reads() const { return reads_; }
     Value const& initial(Variable x) const { return initial_[x.index]; }
-    /// Of a guard, an assertion or a payload: whether its value matters, and whether it has a divisor that may be zero.
+    /// For a guard, an assertion or a payload: whether its value matters, and whether it has a divisor that may be
+    /// zero.
     bool is_relevant(Location rho) const { return is_relevant_[rho.index]; }
     bool divides(Location rho) const { return divides_[rho.index]; }
 
     /// What a read may get: its own definition or the initial value as candidate 0, then those of other threads.
     std::uint32_t candidate_count(std::uint32_t read) const;
-    /// A definition; none: the initial value.
+    /// A definition; none for the initial value.
     std::uint32_t candidate(std::uint32_t read, std::uint32_t i) const;
     /// The inverse.
     std::uint32_t candidate_of(std::uint32_t read, std::uint32_t definition) const;

@@ -140,7 +140,7 @@ SharedValues::Result SharedValues::run(SharedSolution const& solution, std::span
             if (Fault const fault = fault_of(rho); fault != Fault::none) {
                 exclude(rho, fault);
                 is_execution = false;
-                // Behind a zero divisor there are no values.
+                // After a zero divisor there are no values.
                 if (fault == Fault::divisor || fault == Fault::right_side) break;
                 know(rho);
             }

@@ -80,7 +80,7 @@ private:
     std::vector<Literal> const& fails_; // command
     bool all_hold_;
     SharedSolution const* solution_ = nullptr;
-    // Of the last execution.
+    // The values of the last execution.
     std::vector<Value> in_;      // read
     std::vector<Value> out_;     // definition
     std::vector<Value> payload_; // send

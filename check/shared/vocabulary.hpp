@@ -33,11 +33,11 @@ public:
     /// 0: it is executed in any case.
     Literal executed(Location rho) const { return executed_[rho.index]; }
     std::vector<Literal> const& executed() const { return executed_; }
-    /// Of a candidate of a relevant read.
+    /// The candidate is one of a relevant read.
     Literal read(std::uint32_t read, std::uint32_t candidate) const {
         return first_read_[read] + static_cast<Literal>(candidate);
     }
-    /// Of two commands of different threads.
+    /// The commands are of different threads.
     Literal before(Location a, Location b);
     Literal in(std::uint32_t read, Value const& v);
     Literal out(std::uint32_t definition, Value const& v);

@@ -161,7 +161,7 @@ public:
             "witness.ctp       the program with a trace that succeeds:\n                  `{}`\n", show_witness());
     }
 
-    /// Empty: done.
+    /// Empty if it succeeded.
     std::string add_clauses(Certificate const& certificate) {
         Proof proof = proof_of(certificate, how_.stop);
         if (!proof.trouble.empty()) return proof.trouble;
@@ -215,7 +215,7 @@ public:
         }
     }
 
-    /// What a solver says against the verdict; empty: nothing.
+    /// What a solver says against the verdict; empty if nothing.
     std::string const& contradiction() const { return contradiction_; }
 
     FileError write(std::string const& folder) {
@@ -224,7 +224,7 @@ public:
     }
 
 private:
-    /// What is proved stands below the first sentence.
+    /// What is proved follows the first sentence.
     void add_readme(std::string text) {
         std::string const lines = fmt::format(
             "\n{} {}.\nIt is not about deadlocks, faults and data races, nor about executions that leave the path: "
@@ -307,7 +307,7 @@ private:
     Json json_;
     std::vector<NewFile> files_;
     std::string contradiction_; // by a solver
-    std::string witness_line_;  // of the README; empty: there is no witness
+    std::string witness_line_;  // of the README; empty if there is no witness
 };
 
 } // namespace

@@ -32,16 +32,16 @@ struct CheckCommandOptions {
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
     bool switches = false;
-    std::vector<Model> models;        // empty: all executions
+    std::vector<Model> models;        // default: all executions
     std::optional<std::size_t> trace; // from 1: what the models predict from
     bool statistics = false;
     bool names = false;
-    std::optional<std::string> solver;   // none: z3
+    std::optional<std::string> solver;   // default: z3
     std::optional<double> timeout;       // seconds, for each program and buffering
     std::optional<std::uint64_t> limit;  // machine steps of explorations
     std::optional<std::uint64_t> memory; // MiB
-    std::string output;                  // witnesses; empty: nowhere
-    std::string certificate;             // a folder; empty: none
+    std::string output;                  // witnesses; empty if they are not written
+    std::string certificate;             // a folder; empty if none is wanted
     Output format = Output::text;
 };
 
@@ -98,12 +98,12 @@ ExitCode code_of(CheckResult const& r, Scope const& scope) {
     return code;
 }
 
-/// Of a model, deadlocks and faults are not asked for.
+/// For a model, nobody asks about deadlocks and faults.
 ExitCode code_of_model(CheckResult const& r) {
     return r.verdict == Verdict::violated ? failure : r.verdict == Verdict::safe ? holds : unknown;
 }
 
-/// What is wrong with --model and --trace; empty: nothing.
+/// What is wrong with --model and --trace; empty if nothing.
 std::string contradiction_of_models(CheckCommandOptions const& options) {
     if (options.models.empty()) return options.trace ? "--trace is for --model, which predicts from a trace" : "";
     if (options.runs == Runs::complete) return "--model is about executions, not about complete runs";
@@ -115,7 +115,7 @@ std::string contradiction_of_models(CheckCommandOptions const& options) {
     return {};
 }
 
-/// What is wrong with these options; empty: nothing.
+/// What is wrong with these options; empty if nothing.
 std::string contradiction(CheckCommandOptions const& options) {
     if (options.output == "-") return "-o needs the name of a file";
     if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
@@ -190,7 +190,7 @@ private:
         return bad_input;
     }
 
-    /// Null: why has been printed.
+    /// Null if it failed; the reason has been printed.
     std::unique_ptr<Prepared> read(std::string const& file) {
         try {
             auto source = read_source(file);
@@ -206,7 +206,7 @@ private:
         return nullptr;
     }
 
-    /// Null: why has been printed.
+    /// Null if it failed; the reason has been printed.
     std::unique_ptr<Prepared> prepare(ProgramInput input) {
         warn_of_updates(input);
         cli::show(terminal_, input.diagnostics, input.source);
@@ -245,7 +245,7 @@ private:
                 "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
     }
 
-    /// A C assert that fails, a crash and an exit code are no commands: the answer knows nothing of them.
+    /// A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
     void mention_failed_run(Source const& source, CheckResult const& result) {
         auto const failed = record::failure_of_run(source.text());
         if (!failed || result.verdict == Verdict::violated) return;
@@ -331,7 +331,7 @@ private:
     CheckCommandOptions const& options_;
     Terminal& terminal_;
     CheckOptions check_options_;
-    std::string certificate_folder_; // empty: none is wanted
+    std::string certificate_folder_; // empty if none is wanted
     Json report_;
     Sarif sarif_;
     ExitCode worst_ = holds;

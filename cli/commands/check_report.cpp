@@ -83,7 +83,7 @@ void CheckReport::print(Terminal& terminal) const {
         other_paths(terminal);
     }
     race(terminal);
-    // What would have been received behind the end of such a recording is not known.
+    // Nobody knows what would have been received after the end of such a recording.
     for (std::uint32_t beta = 0; !is_cut_ && some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
             terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
@@ -162,7 +162,7 @@ std::string CheckReport::witnesses() const {
                             r_.run->extent == Extent::prefix ? trace_end::on_path_only : ""),
                 r_.run->schedule);
     };
-    // Whoever looks at one trace looks at the first: it shows the worst that there is.
+    // A user who looks at a single trace looks at the first: it shows the worst outcome.
     if (!breaks_an_assumption) add_run();
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes) add(trace_end::deadlock, r_.deadlock.schedule);

@@ -21,15 +21,15 @@ public:
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// The program is a recording; this command was run, and `verify`, "mpi verify" or "mcapi verify", runs it again.
     void set_recorded(std::string_view text, std::string_view command, std::string_view verify);
-    /// Of a causal model of a trace, counted from 1.
+    /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
     void print(Terminal& terminal) const;
     Json json() const;
     /// What the verdict speaks about.
     Scope const& scope() const { return scope_; }
-    /// The program with the traces that back the answer: a run that fails or succeeds, and runs that get stuck. Empty: there is
-    /// none.
+    /// The program with the traces that back the answer: a run that fails or succeeds, and runs that get stuck. Empty
+    /// if there are none.
     std::string witnesses() const;
 
 private:
@@ -75,7 +75,7 @@ private:
     Scope scope_;
     bool has_failed_ = false; // it is a recording of a run that failed as such
     bool is_cut_ = false;     // or it ends where the run failed or deadlocked
-    std::string verify_; // the command that runs all orders, between backquotes; empty: the program is no recording
+    std::string verify_; // the command that runs all orders, between backquotes; empty if it is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {
         Model model;

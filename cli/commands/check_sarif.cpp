@@ -66,7 +66,7 @@ Json descriptor(Rule const& rule) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Places
 
-/// A relative or absolute path as a reference: bytes that may not stand in one are escaped.
+/// A relative or absolute path as a reference: bytes that are not allowed in one are escaped.
 std::string uri_of(std::string_view path) {
     std::string result = path.starts_with('/') ? "file://" : "";
     for (char const c : path) {
@@ -154,7 +154,7 @@ private:
             {"properties", {{"buffering", machine::to_string(buffering_)}, {"runs", executions::to_string(runs_)}}}};
     }
 
-    /// The entries of a trace, in their order, whichever thread takes them. Of a long one the last ones.
+    /// The entries of a trace in order, whichever thread takes them. Only the last ones of a long trace.
     Json flow(Schedule const& schedule) const {
         constexpr std::size_t most = 10'000;
         Json locations = Json::array();

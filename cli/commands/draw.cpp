@@ -24,15 +24,15 @@ enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
 
 struct DrawOptions {
     std::string file;
-    std::optional<std::size_t> trace;   // from 1; none: all, or the first if the picture shows only one
+    std::optional<std::size_t> trace;   // from 1; default: all, or the first if the picture shows only one
     std::optional<std::size_t> beside;  // from 1; beside `trace`, or the first
-    std::optional<Buffering> buffering; // none: the file says it
-    std::optional<Picture> format;      // none: by the ending of `output`
-    std::string output;                 // empty: standard output
+    std::optional<Buffering> buffering; // default: what the file says
+    std::optional<Picture> format;      // default: by the ending of `output`
+    std::string output;                 // default: standard output
     std::optional<Paper> paper;         // SVG only
     std::optional<std::uint64_t> page;
     Range entries;
-    std::vector<std::uint32_t> threads; // none: all
+    std::vector<std::uint32_t> threads; // default: all
     bool names = false;
 };
 
@@ -89,7 +89,7 @@ std::vector<std::string> end_of(Machine const& machine, TraceEnd const& end) {
 
 std::string text_of(Drawing const& drawing, Drawing::Run const& r, TextOptions const& options) {
     TextOptions own = options;
-    own.status = r.end.empty(); // it would say `success` of a run that failed behind its last command
+    own.status = r.end.empty(); // it would say `success` of a run that failed after its last command
     std::string text = options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
                        to_text(r.diagram(), drawing.code, own);
     for (std::size_t i = 0; i < r.end.size(); ++i)
@@ -201,7 +201,7 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
     return holds;
 }
 
-/// The numbers in a list such as "0,3"; none: it is no such list.
+/// The numbers in a list such as "0,3"; none if it is no such list.
 std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
     std::vector<std::uint32_t> result;
     while (true) {
@@ -214,7 +214,7 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
     }
 }
 
-/// What is wrong with --entries and --threads; empty: nothing.
+/// What is wrong with --entries and --threads; empty if nothing.
 std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program, SelectedTraces traces) {
     bool const shows_two = picture == Picture::text || picture == Picture::svg || picture == Picture::html;
     if (options.beside && !shows_two) return "--beside is for --format text, svg and html";

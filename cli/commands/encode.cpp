@@ -33,7 +33,7 @@ struct EncodeOptions {
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     Limits limits;
-    std::string output;      // empty: standard output
+    std::string output;      // default: standard output
     bool statistics = false; // instead of the problem on standard output
     Format format = Format::text;
 };
@@ -80,7 +80,7 @@ void show_statistics(EncodeOptions const& options, Prepared const& subject, Matc
         plural(size.definitions(), "definition"), plural(size.assertions(), "assertion")));
 }
 
-/// What is wrong with these options, whatever the program; empty: nothing.
+/// What is wrong with these options, whatever the program; empty if nothing.
 std::string contradiction(EncodeOptions const& options, EncoderOptions const& encoder_options) {
     if (options.format == Format::json && !options.statistics)
         return "--format json is for --statistics: a problem is SMT-LIB";

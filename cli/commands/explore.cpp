@@ -142,7 +142,7 @@ private:
 
     void progress() {
         if (!progress_.is_due()) return;
-        terminal_.flush(); // what was found stands above the line
+        terminal_.flush(); // what was found appears above the line
         progress_.show(fmt::format("{}, {}; {:.1f} s", plural(explorer_.counts().executions, "execution"),
                                    plural(explorer_.steps(), "machine step"), progress_.seconds()));
     }

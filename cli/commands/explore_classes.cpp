@@ -74,7 +74,7 @@ ExitCode ExploreClasses::run() {
     return exit_code();
 }
 
-/// An execution is over with its first failure: switches behind it do not count.
+/// An execution ends at its first failure: later switches do not count.
 void ExploreClasses::find_failing_prefix() {
     auto const most = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options_.max_switches, UINT32_MAX));
     FewSwitches few(s_.messages, {.buffering = options_.buffering, .model = options_.of, .most = most});
@@ -100,7 +100,7 @@ std::vector<std::string> ExploreClasses::why(End end) const {
     return {};
 }
 
-/// Where threads stand that have commands left.
+/// Where the threads are that have commands left.
 std::vector<std::string> ExploreClasses::standing() const {
     std::vector<std::string> result;
     for (std::uint32_t t = 0; t < s_.code.ctp().threads.size(); ++t) {
@@ -122,7 +122,7 @@ void ExploreClasses::found(End end) {
     show(end_name(end), why(end));
 }
 
-/// Of the receives that a wait has completed.
+/// The pairs of the receives that a wait has completed.
 void ExploreClasses::collect_pairs() {
     for (std::uint32_t r = 0; r < m_.size(); ++r) {
         Location const nw = s_.messages.receives()[r].nw;
@@ -194,7 +194,7 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
 
 void ExploreClasses::progress() {
     if (!progress_.is_due()) return;
-    terminal_.flush(); // what was found stands above the line
+    terminal_.flush(); // what was found appears above the line
     progress_.show(fmt::format("{}, {}; {:.1f} s", classes_of(search_.counts().executions),
                                plural(search_.steps(), "machine step"), progress_.seconds()));
 }

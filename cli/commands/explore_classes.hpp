@@ -18,9 +18,9 @@ struct ExploreClassesOptions {
     Buffering buffering = Buffering::infinite;
     std::optional<std::uint64_t> limit; // classes
     bool json = false;
-    std::string model = {}; // "mcm of trace 1"; empty: all executions
+    std::string model = {}; // "mcm of trace 1"; empty for all executions
     std::optional<std::uint64_t> max_switches;
-    CausalModel const* of = nullptr; // the model; null: all executions
+    CausalModel const* of = nullptr; // the model; null for all executions
 };
 
 class ExploreClasses {
@@ -41,7 +41,7 @@ private:
     std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
-    /// Of a program with shared variables; in a model, races are not asked for.
+    /// For a program with shared variables. Nobody asks about races in a model.
     std::optional<Race> race() const;
     void print_race();
     std::uint64_t ends(End end) const { return ends_[static_cast<std::size_t>(end)]; }
@@ -58,7 +58,7 @@ private:
     std::array<std::uint64_t, 5> ends_ = {};          // by End
     std::array<std::uint64_t, 2> statuses_ = {};      // success, failure
     std::array<std::uint64_t, 2> complete_runs_ = {}; // the same of complete runs
-    /// With max_switches: a failing execution that has more of them behind its failure, if no other one fails.
+    /// With max_switches: a failing execution that has more of them after its failure, if no other one fails.
     std::optional<Schedule> failing_prefix_;
     bool complete_ = false;
     Json classes_ = Json::array();

@@ -14,14 +14,14 @@ namespace {
 
 struct GenOptions {
     bool list = false;
-    std::string family; // empty: none
+    std::string family; // empty if none
     std::map<std::size_t, std::uint64_t> numbers;
     std::vector<std::string> variants;                       // "--safe", "--safe sums"; one at most
     std::map<std::string, std::uint64_t, std::less<>> knobs; // "--orphans" -> percent
     std::string file;                                        // of a formula
     std::optional<std::uint64_t> seed;
     bool trace = false;
-    std::string output;           // empty: standard output
+    std::string output;           // default: standard output
     Format format = Format::text; // of the list
 };
 

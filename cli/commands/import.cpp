@@ -17,8 +17,8 @@ namespace {
 
 struct ImportOptions {
     std::vector<std::string> words; // a format, or none, and files
-    std::string undefined;          // empty: none
-    std::string output;             // empty: standard output
+    std::string undefined;          // empty if none
+    std::string output;             // default: standard output
 };
 
 constexpr auto import_examples = R"(Formats:

@@ -90,7 +90,7 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
     return result;
 }
 
-/// Where the ranks of a run that stands still wait otherwise than in the deadlock of the trace; empty: they do not.
+/// How the waits of the ranks in a stuck run differ from those in the deadlock of the trace; empty if they do not.
 std::vector<std::string> differences(Predicted const& predicted, record::Recording const& recording) {
     std::vector<std::string> result;
     auto const waits = record::waits_of(recording);
@@ -170,7 +170,8 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
     return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 
-/// How the run failed as such that a trace is; none: it is no recorded run, or did not, or an assertion of the program fails.
+/// How the recorded run of a trace failed as such; none if the trace is no recorded run, the run did not fail, or an
+/// assertion of the program fails.
 std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_t t, Predicted const& predicted) {
     auto const failed = record::failure_of_run(prepared.source.text());
     if (t != 0 || !failed || predicted.s == Status::failure) return std::nullopt;

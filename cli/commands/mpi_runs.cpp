@@ -158,7 +158,7 @@ void tell_end(record::LaunchResult const& result, Terminal& terminal) {
     }
 }
 
-/// `result`: of a run that we have made; null: what has become of it is not known.
+/// `result` is that of a run that we started; null if nobody knows how it ended.
 Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& folder, MpiOptions const& options,
                                                  record::LaunchResult const* result, Terminal& terminal) {
     std::vector<Source> files;
@@ -198,7 +198,7 @@ void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(te
 
 namespace {
 
-/// A run with windows in canonical form, behind its comment; or the exit code after complaining that it is no program.
+/// A run with windows in canonical form, after its comment; or the exit code after complaining that it is no program.
 Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Terminal& terminal) {
     std::string text = "; ";
     for (char const c : run.program.comment) text += c == '\n' ? "\n; " : std::string(1, c);

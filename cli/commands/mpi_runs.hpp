@@ -23,11 +23,11 @@ struct MpiOptions {
     record::Api api = record::Api::mpi;
     std::vector<std::string> command; // of MPI, a launcher with its arguments
     std::string output;
-    std::string keep; // a folder for the files of the ranks; empty: they are removed
+    std::string keep; // a folder for the files of the ranks; empty if they are removed
     std::string folder;
     std::string file; // of a replay
     std::optional<std::size_t> trace;
-    std::optional<Buffering> buffering; // none: the file says it
+    std::optional<Buffering> buffering; // default: what the file says
     std::optional<double> timeout;
     double patience = 0.5;
     std::optional<std::uint64_t> runs = 100; // of verify
@@ -56,14 +56,15 @@ std::string command_of(MpiOptions const& options);
 std::string_view word_for_rank(record::Api api);
 /// How a rank ended: "ended before MPI_Finalize".
 std::string words_of(record::Rank const& rank, record::Api api);
-/// The recorder for the launcher that was given; empty: the program has its own. Or the exit code after complaining that there is none.
+/// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there
+/// is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal);
 /// Says where ranks wait that do not move.
 void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal);
-/// Says of a run that takes long that nothing of it is recorded. It may come yet.
+/// Says that a run that takes long has recorded nothing yet.
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);

@@ -133,7 +133,7 @@ private:
                                         "more than its recording says");
     }
 
-    /// The matches that were wanted of a run, those of receives that have a choice. Empty: no receive has one.
+    /// The matches that a run was to have, for the receives that have a choice. Empty if no receive has one.
     std::string shown(record::Tried const& t) const {
         draft::Draft draft = t.recording.program;
         draft.traces.clear();
@@ -150,7 +150,7 @@ private:
             auto const a_s = code ? code->names().actions.find(send) : std::nullopt;
             if (a_r && names_its_sender(*code, grammar::Action{*a_r})) continue;
             ++choices;
-            if (matches.size() == most || (tells_lines && !(a_r && a_s))) continue; // the run did not come to it
+            if (matches.size() == most || (tells_lines && !(a_r && a_s))) continue; // the run did not reach it
             if (!tells_lines) {
                 matches.push_back(fmt::format("{} = {}", receive, send));
                 continue;
@@ -184,9 +184,9 @@ private:
         return "did not start: " + t.result.why;
     }
 
-    /// The last line that the program wrote to standard error, to be printed; empty: it wrote none. What launchers and libraries say
-    /// there is left out: lines in brackets, paragraphs between two lines of dashes, MPICH's `Abort(7) on node 0`, and all after a
-    /// line of equals signs.
+    /// The last line that the program wrote to standard error, to be printed; empty if it wrote none. Leaves out what
+    /// launchers and libraries say there: lines in brackets, paragraphs between two lines of dashes, MPICH's
+    /// `Abort(7) on node 0`, and everything after a line of equals signs.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "errors");
         std::string last;
@@ -201,7 +201,7 @@ private:
         return printable(last, 200);
     }
 
-    /// How the ranks of a run ended that did not come to their end.
+    /// How the unfinished ranks of a run ended.
     static std::string ends(record::Tried const& t) {
         std::string text;
         for (record::Rank const& rank : t.recording.ranks)
@@ -229,7 +229,7 @@ private:
         complain_of_no_rank(options_, t.failed(), terminal_);
     }
 
-    /// Who waits for whom at the end of a run that was no replay. Empty: its recording does not say it.
+    /// Who waits for whom at the end of a run that was no replay. Empty if its recording does not say so.
     static std::string why_deadlocked(record::Tried const& t, record::Verification const& verification) {
         if (t.path == 0) return {};
         draft::Draft draft = verification.beside(t);
@@ -282,7 +282,7 @@ private:
         std::vector<std::uint64_t> runs;
         bool is_first;
         bool needs_zero;  // its run had standard sends wait
-        std::string file; // with the first of them; empty: none was written
+        std::string file; // with the first of them; empty if none was written
         std::string beside;
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
     };

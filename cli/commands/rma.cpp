@@ -125,7 +125,7 @@ std::vector<std::string> parts_of_list(std::string const& list) {
     return parts;
 }
 
-/// Of a word of --literal; empty: nothing is wrong.
+/// What is wrong with a word of --literal; empty if nothing.
 std::string why_not_literal(std::string const& name) {
     static std::map<std::string, std::string_view> const others{
         {"R1", "it is about flush in the semantics of the machine"},

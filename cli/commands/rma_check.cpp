@@ -64,7 +64,7 @@ std::optional<rma::ValueRange> parse_range(std::string const& text) {
 struct Answers {
     rma::CheckResult check;
     std::optional<rma::Fault> fault;
-    std::optional<rma::RaceResult> races; // none: nobody asked
+    std::optional<rma::RaceResult> races; // none if nobody asked
 };
 
 /// The verdict in words, line by line.
@@ -98,7 +98,7 @@ private:
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
     }
 
-    /// Of a verdict that is not the one about the program under RMA.
+    /// Marks a verdict that is not the one about the program under RMA.
     std::string mark() const {
         if (options_.model == rma::Model::sc) return " (sc)";
         auto const entries = rma::entries_of(options_.literal);
@@ -255,7 +255,7 @@ ExitCode code_of(rma::CheckResult const& result) {
     return result.faulted == rma::Known::yes ? error : holds;
 }
 
-/// Of a program in the reduced language: which option it does not have.
+/// Says which option is not for a program in the reduced language.
 std::string not_of_reduced(RmaCheckOptions const& given) {
     std::pair<bool, char const*> const options[] = {{given.sc, "--sc"},
                                                     {given.races, "--races"},

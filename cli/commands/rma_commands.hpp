@@ -34,8 +34,8 @@ struct RmaInput {
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options = {});
 Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOptions const& options = {});
 
-/// What a schedule does. Complains about words that are none (`bad_input`), and about the first one that does not apply (`error`): the
-/// run is what happens before it.
+/// What a schedule does. Complains about words that mean nothing (`bad_input`), and about the first one that does not
+/// apply (`error`): the run is what happens before it.
 ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, std::vector<rma::Transition>& run,
                          Terminal& terminal);
 
@@ -47,7 +47,7 @@ inline constexpr auto values_help =
     "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "
     "`unknown`. Default: no range";
 inline constexpr auto pending_help = "Search with at most K pending operations of each statement. Default: 3";
-/// "-3..7". None: it is no range, which was said.
+/// "-3..7". None, after a complaint, if it is no range.
 std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal& terminal);
 
 /// What a command does once it was given.

@@ -17,10 +17,10 @@ enum class RmaPicture { text, svg };
 
 struct RmaDrawOptions {
     std::string file;
-    std::optional<std::string> schedule; // none: the run that `rma check` finds
+    std::optional<std::string> schedule; // default: the run that `rma check` finds
     bool sc = false;
-    std::optional<RmaPicture> format; // none: by the ending of `output`
-    std::string output;               // empty: standard output
+    std::optional<RmaPicture> format; // default: by the ending of `output`
+    std::string output;               // default: standard output
     Limits limits;
 };
 

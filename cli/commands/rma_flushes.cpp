@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// Where a flush stands; one of `--everywhere`, what it is behind.
+    /// Where a flush is; for one of `--everywhere`, what it follows.
     Json json_of(std::size_t flush) const { return statement_to_json(program_, input_.source, flushes_[flush]); }
     Json json_of(rma::Placement const& placement) const {
         Json json = Json::array();
@@ -136,7 +136,7 @@ private:
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
     }
 
-    /// "7:21 (flush 2)", or what it is behind.
+    /// "7:21 (flush 2)", or what it follows.
     std::string place(std::size_t flush) const {
         rma::Statement const& s = program_.statements[flushes_[flush]];
         auto const at = input_.source.line_column(s.open);

@@ -21,7 +21,7 @@ public:
     /// Writes what is not yet in the file.
     ~FlushesState();
 
-    /// What is wrong with the file; empty: nothing, or there is none.
+    /// What is wrong with the file; empty if nothing, or if there is no file.
     std::string read();
     std::optional<rma::Decision> known(rma::Placement const& placement) const;
     /// Writes the file, unless it was written a moment ago.

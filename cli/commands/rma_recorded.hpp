@@ -26,7 +26,7 @@ public:
     static constexpr auto reason = "some assertions were only evaluated in the recorded run";
 
 private:
-    /// "prog.c:7", as the comment behind a recorded statement has it; otherwise the line of the program.
+    /// "prog.c:7", as the comment after a recorded statement says; otherwise the line of the program.
     std::string place(rma::Statement const& s) const;
 
     RmaInput const& input_;

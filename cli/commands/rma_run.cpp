@@ -47,7 +47,7 @@ word of the schedule does not apply.
 /// A run, and what was said about it so far.
 class ScheduledRun {
 public:
-    /// `json`: where everything goes; null: text goes to the terminal as it happens.
+    /// Everything goes to `json`. If that is null, text goes to the terminal as it happens.
     ScheduledRun(rma::Machine const& machine, bool steps, Json* json, Terminal& terminal)
         : machine_(machine), state_(machine.initial()), steps_(steps), json_(json), terminal_(terminal) {
         if (json_ != nullptr) {

@@ -15,7 +15,7 @@ struct RmaStepOptions {
     std::string file;
     std::string schedule;
     bool sc = false;
-    std::string script; // empty: none
+    std::string script; // empty if none
     bool echo = false;
 };
 

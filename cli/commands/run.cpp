@@ -28,8 +28,8 @@ namespace {
 
 struct RunOptions {
     std::string file;
-    std::optional<std::size_t> trace;   // from 1; none: all
-    std::optional<Buffering> buffering; // none: the file says it
+    std::optional<std::size_t> trace;   // from 1; default: all
+    std::optional<Buffering> buffering; // default: what the file says
     bool prefix = false;
     bool steps = false;
     bool names = false;
@@ -56,9 +56,9 @@ struct TraceRun {
     Outcome outcome;
     WellFormedness well_formed;
     Extent extent;
-    std::string failed;                // how the recorded run failed as such; empty: it did not
+    std::string failed;                // how the recorded run failed as such; empty if it did not
     bool is_buffering_of_file = false; // nobody asked for it, and it is not the default
-    std::string limit;                 // not empty: this limit was reached, and there is no outcome
+    std::string limit;                 // the limit that was reached; empty if there is an outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
         : number(t + 1), machine(code, buffering), findings(code), reads_from(code), reads(reads_from), extent(e) {
@@ -105,7 +105,7 @@ void print_error(TraceRun const& r, Terminal& terminal) {
                                in_words(code, r.machine.state(), e.stuck.reason)));
 }
 
-/// Of a trace that stops early: where the threads are.
+/// Where the threads are after a trace that stops early.
 void print_next_commands(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
     for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t) {

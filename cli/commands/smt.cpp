@@ -25,14 +25,14 @@ namespace {
 
 struct SmtOptions {
     std::string file;
-    std::optional<std::size_t> trace;   // from 1; none: all
-    std::optional<Buffering> buffering; // none: the file says it
+    std::optional<std::size_t> trace;   // from 1; default: all
+    std::optional<Buffering> buffering; // default: what the file says
     bool comb = false;
     bool solve = false;
     bool check = false;
     std::string solver = "z3";
     std::optional<double> timeout; // seconds
-    std::string output;            // empty: standard output
+    std::string output;            // default: standard output
     Format format = Format::text;
 };
 
@@ -50,7 +50,7 @@ struct SmtRun {
     Extent extent;
     Outcome outcome;
     Expected<Problem, std::string> problem;
-    std::string failed;              // how the recorded run failed as such; empty: it did not
+    std::string failed;              // how the recorded run failed as such; empty if it did not
     std::optional<Blocked> deadlock; // where it got stuck, if the trace stops early
     ReadsFrom reads_from;            // up to there
 };
@@ -178,7 +178,7 @@ private:
     bool is_json() const { return options_.format == Format::json; }
     bool asks_solver() const { return options_.solve || options_.check; }
 
-    /// What is wrong with these options, for this program; empty: nothing.
+    /// What is wrong with these options for this program; empty if nothing.
     std::string contradiction(ProgramInput const& input) const {
         if (options_.comb && options_.trace) return "--comb is for all traces of the file, --trace for one";
         if (options_.comb && options_.buffering == Buffering::zero) return "--comb is for infinite buffering";

@@ -15,10 +15,10 @@ namespace {
 
 struct StepOptions {
     std::string file;
-    std::optional<std::size_t> trace;   // from 1; none: the first one, if there is one
+    std::optional<std::size_t> trace;   // from 1; default: the first one, if there is one
     bool choose = false;                // follow none
-    std::optional<Buffering> buffering; // none: the file says it
-    std::string script;                 // empty: none
+    std::optional<Buffering> buffering; // default: what the file says
+    std::string script;                 // empty if none
     bool echo = false;
 };
 

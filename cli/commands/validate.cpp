@@ -117,7 +117,7 @@ std::optional<Shard> shard_of(std::string const& text) {
     return shard;
 }
 
-/// A word in braces that stands for nothing, such as {file}. Empty: there is none.
+/// A word in braces that stands for nothing, such as {file}. Empty if there is none.
 std::string misspelt_placeholder(std::vector<std::string> const& command) {
     for (std::string const& word : command) {
         bool const is_in_braces = word.size() > 2 && word.front() == '{' && word.back() == '}';
@@ -131,7 +131,7 @@ std::string misspelt_placeholder(std::vector<std::string> const& command) {
     return {};
 }
 
-/// Options that exclude each other; empty: there are none.
+/// Options that exclude each other; empty if there are none.
 std::string contradiction(ValidateOptions const& options) {
     if (options.mpi && options.mcapi) return "--mpi and --mcapi exclude each other";
     if (options.shared && options.mpi) return "--shared and --mpi exclude each other";
@@ -349,7 +349,7 @@ private:
     std::size_t unanswered_ = 0;        // programs without an answer that were written, or looked at
     bool is_new_ = true;                // nothing has been asked yet
     std::uint64_t programs_before_ = 0; // of the state
-    FileError failed_;                  // empty: every file could be written
+    FileError failed_;                  // empty if every file could be written
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
     ProgressLine progress_;
 };

@@ -32,7 +32,7 @@ public:
 
     /// findings/001-unsound-infinite
     std::string folder(std::size_t number, validate::Found const& f) const;
-    /// Empty: done.
+    /// Empty if it succeeded.
     FileError write(std::size_t number, validate::Found const& f) const;
     /// findings/no-answer-crashed
     std::string folder(validate::Unanswered const& u) const;

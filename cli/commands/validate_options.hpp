@@ -21,10 +21,10 @@ struct Shard {
 
 struct ValidateOptions {
     std::vector<std::string> encoder; // the command, or the name of a built-in one
-    std::optional<Runs> runs;         // none: complete ones, of programs with shared variables executions
+    std::optional<Runs> runs;         // default: complete ones; for programs with shared variables, executions
     std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
     bool traces = false;
-    std::optional<unsigned> level; // none: 6, of programs with shared variables 4
+    std::optional<unsigned> level; // default: 6; for programs with shared variables, 4
     std::uint64_t cases = 2000;
     std::uint64_t seed = 1;
     bool mpi = false;    // programs with selectors, modes and barriers, too
@@ -42,10 +42,10 @@ struct ValidateOptions {
     double subject_time = 10;   // seconds, for one case
     unsigned memory = 1024;     // MiB
     std::size_t findings = 8;
-    std::optional<std::string> solver; // none: z3
+    std::optional<std::string> solver; // default: z3
     std::string output = "findings";   // `-`: nowhere
-    std::string state;                 // empty: none
-    std::string junit;                 // empty: none
+    std::string state;                 // empty if none
+    std::string junit;                 // empty if none
     bool verbose = false;              // the text has everything
     Format format = Format::text;
 };

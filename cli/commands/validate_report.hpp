@@ -9,8 +9,8 @@
 
 namespace matchpoint::cli {
 
-/// Of each finding the disagreement, the program and one cause; then how many answers are right. `written`: the findings have folders;
-/// `verbose`: everything that is known of the cause, and of the programs.
+/// The disagreement, the program and one cause of each finding; then how many answers are right. `written`: the
+/// findings have folders; `verbose`: everything that is known about the cause and the programs.
 std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
                         bool written, bool verbose);
 

@@ -161,7 +161,7 @@ private:
         return true;
     }
 
-    /// Empty: every file could be written.
+    /// Empty if every file could be written.
     FileError write(reducers::Result const& r) const {
         if (!writes() || options_.findings == 0) return {};
         remove_findings(options_.output);

@@ -10,7 +10,7 @@
 
 namespace matchpoint::cli {
 
-/// An option that --rma does not go with; empty: there is none.
+/// An option that excludes --rma; empty if there is none.
 std::string contradiction_of_rma(ValidateOptions const& options);
 
 /// `corpus` are its files. Ctrl-C has to interrupt questions (base::interruption) meanwhile.

@@ -45,9 +45,9 @@ private:
         std::string name;                                  // of data
         std::function<std::string()> look;                 // data: its value now
         std::string seen;                                  // data
-        std::function<std::string()> condition;            // empty: none
-        std::function<bool(std::uint64_t)> hits;           // whether so many hits stop the run; empty: always
-        std::vector<std::function<std::string()>> message; // its parts; empty: it stops the run
+        std::function<std::string()> condition;            // empty if none
+        std::function<bool(std::uint64_t)> hits;           // whether so many hits stop the run; if empty, always
+        std::vector<std::function<std::string()>> message; // its parts; empty if it stops the run
         std::uint64_t count = 0;
     };
 

@@ -168,7 +168,7 @@ void Inspector::add_queues(Incoming& to) {
     }
 }
 
-/// Of one queue, oldest first.
+/// The entries of one queue, oldest first.
 void Inspector::add_entries(Incoming& to, Node node) const {
     auto const& code = debuggee_.code;
     State const& state = debuggee_.state();

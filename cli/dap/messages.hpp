@@ -1,4 +1,4 @@
-// The messages of a client of the Debug Adapter Protocol: JSON behind a header that says how long it is.
+// The messages of a client of the Debug Adapter Protocol: JSON after a header that says how long it is.
 //
 //   Content-Length: 58\r\n
 //   \r\n
@@ -29,7 +29,7 @@ public:
     using Piece = std::variant<std::string, Bad>;
 
     void add(std::string_view bytes) { bytes_ += bytes; }
-    /// The next content, or what is wrong with the stream; none: more bytes are needed.
+    /// The next content, or what is wrong with the stream; none if more bytes are needed.
     std::optional<Piece> next();
     /// Whether the stream ends inside a message.
     bool is_inside() const { return length_.has_value() || skip_ > 0 || !bytes_.empty(); }
@@ -44,12 +44,12 @@ private:
     std::size_t skip_ = 0;              // bytes of a content that is too long
 };
 
-/// The messages from a file descriptor, in order. Whoever is busy can ask whether one of those that wait wants it to stop.
+/// The messages from a file descriptor, in order. A busy caller can ask whether a waiting message wants it to stop.
 class Messages {
 public:
     struct Message {
         Incoming content;      // JSON
-        std::string malformed; // not empty: there is no content, for this reason
+        std::string malformed; // why there is no content; empty if there is one
     };
 
     explicit Messages(int fd) : fd_(fd) {}

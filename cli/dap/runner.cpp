@@ -181,7 +181,7 @@ Transition Runner::pick() {
     return all[random_ ? (*random_)() % all.size() : 0].what;
 }
 
-/// Runs until there is enough (none: so it was), or until something stops it.
+/// Runs until there is enough (then the result is none), or until something stops it.
 std::optional<Stop> Runner::along(std::function<bool()> const& enough, bool stops_at_first, bool narrates) {
     constexpr std::size_t steps_between_looks = 64;
     breakpoints_.look_again();

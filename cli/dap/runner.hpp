@@ -24,7 +24,7 @@ struct Stop {
     std::string reason; // as in DAP's event `stopped`
     std::string description = {};
     std::string text = {};
-    std::optional<std::uint32_t> thread = {}; // to be looked at; none: the one that is
+    std::optional<std::uint32_t> thread = {}; // to look at; default: the current one
     std::vector<std::int64_t> breakpoints = {};
     std::string exception = {}; // "failure", "infeasible", "fault", "deadlock", "limit"
     bool is_end = false;        // nothing can come next
@@ -67,7 +67,7 @@ public:
     /// The stop at a limit of this implementation, wherever the run is by then.
     Stop limit(std::string const& why);
 
-    /// Lets something else move the run, and says how it has moved; none: it has not.
+    /// Lets something else move the run, and says how it has moved; none if it has not.
     std::optional<Stop> moved_by(std::function<void()> const& mover);
 
 private:
@@ -76,7 +76,7 @@ private:
 
     Stepper& stepper() { return debuggee_.stepper(); }
     std::optional<std::uint32_t> thread_of(std::optional<Location> rho);
-    /// One transition or rule, and why the run stops behind it. Throws LimitReached.
+    /// One transition or rule, and why the run stops after it. Throws LimitReached.
     std::optional<Stop> move(std::optional<Location> rho, std::function<void()> const& step);
     std::optional<Stop> found(Watcher const& watcher, std::optional<Location> rho, std::size_t entry);
     std::optional<Stop> fault(std::optional<Location> rho);

@@ -228,7 +228,7 @@ void DapSession::tell_stop() {
     client_.event("stopped", std::move(body));
 }
 
-/// The run is over, and so is the session.
+/// The run has ended, and so has the session.
 void DapSession::ended() {
     Debuggee& debuggee = *launched_->debuggee;
     if (stop_ && !stop_->description.empty() && (stop_->is_end || !stop_->exception.empty()) &&

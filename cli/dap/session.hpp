@@ -120,7 +120,7 @@ private:
     Incoming asked_[3] = {Incoming::array(), Incoming::array(), Incoming::array()}; // breakpoints, by kind
     std::optional<Stop> stop_;                                                      // where the run is
     std::vector<Transition> targets_;
-    std::vector<std::function<void()>> afterwards_; // what happens behind the response, also if the request fails
+    std::vector<std::function<void()>> afterwards_; // what happens after the response, even if the request fails
 };
 
 } // namespace matchpoint::cli

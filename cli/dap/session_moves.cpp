@@ -125,7 +125,8 @@ Stop DapSession::moved(std::function<Stop()> const& move) {
     }
 }
 
-/// A forward move at the end ends the session. A move that is impossible is refused; where it leads is told behind the response.
+/// A forward move at the end ends the session. An impossible move is refused; where a possible one leads is told after
+/// the response.
 Incoming DapSession::forward(std::function<Stop()> const& move, bool goes_on) {
     if (launched_->runner->at_end()) {
         afterwards_.emplace_back([this] { ended(); });

@@ -74,7 +74,7 @@ std::string bash_words(std::vector<std::string> const& words) {
     return text;
 }
 
-/// The function that completes such a word; empty: none does.
+/// The function that completes such a word; empty if none does.
 std::string bash_action(OptionDescription const& option) {
     switch (option.words) {
     case Words::none: return {};

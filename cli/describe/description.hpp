@@ -29,10 +29,10 @@ enum class Words : std::uint8_t {
 struct OptionDescription {
     bool is_argument = false;
     std::vector<std::string> names;   // "-o" and "--output"; of an argument "FILE"
-    std::string type;                 // "OUT"; empty: the option takes no word
+    std::string type;                 // "OUT"; empty if the option takes no word
     std::string meaning;              // what `--help` says
-    std::vector<std::string> choices; // the words that it accepts; empty: others than these
-    std::string group;                // the heading in `--help`; empty: the common one
+    std::vector<std::string> choices; // the only words that it accepts; empty if it accepts others
+    std::string group;                // the heading in `--help`; the common one if empty
     Words words = Words::none;
     bool is_required = false;
     bool is_repeated = false; // takes several words
@@ -41,7 +41,7 @@ struct OptionDescription {
 struct CommandDescription {
     std::string name; // "check"
     std::string summary;
-    std::string footer; // what stands below the options in `--help`
+    std::string footer; // the text below the options in `--help`
     std::vector<OptionDescription> options;
     std::vector<CommandDescription> commands;
 };

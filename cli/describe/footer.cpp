@@ -14,7 +14,7 @@ void append(std::string& text, std::string_view words) {
     text += words;
 }
 
-/// "0 done, 2 usage, or no file." as entries: each begins with a number, at the beginning or behind a comma.
+/// "0 done, 2 usage, or no file." as entries: each begins with a number, at the beginning or after a comma.
 std::vector<Footer::Entry> codes_of(std::string_view text) {
     std::vector<Footer::Entry> result;
     while (!text.empty()) {
@@ -97,7 +97,7 @@ private:
     }
 
     Footer footer_;
-    Footer::Section* section_ = nullptr; // null: between sections
+    Footer::Section* section_ = nullptr; // null between sections
     std::string paragraph_;
     std::string codes_; // of "Exit codes: 0 done, ..."
 };

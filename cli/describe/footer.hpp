@@ -1,4 +1,4 @@
-// What stands below the options in `--help`, taken apart: paragraphs, and sections such as
+// The text below the options in `--help`, taken apart: paragraphs, and sections such as
 //
 //     Examples:
 //       matchpoint run traces/figure1.ctp      every trace, and why it ended so

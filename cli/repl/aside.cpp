@@ -218,7 +218,7 @@ private:
         }
     }
 
-    /// Why it must not go on; none: it may.
+    /// Why it must not go on; none if it may.
     std::optional<std::string> ended() {
         if (interrupted()) return "interrupted\n";
         if (Clock::now() > deadline_)

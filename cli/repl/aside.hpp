@@ -23,7 +23,7 @@ bool interrupted();
 void clear_interrupt();
 /// From now on Ctrl-C does not end the program.
 void catch_interrupts();
-/// interrupted() asks this, too: whether a session without a terminal was told to stop. Empty: nobody else is asked.
+/// interrupted() asks this, too: whether a session without a terminal was told to stop. Empty if nobody else is asked.
 void also_interrupted_by(std::function<bool()> told);
 
 struct AsideLimits {

@@ -1,9 +1,9 @@
 // When breakpoints stop a run, forward and back.
 //
-// The same steps stop a run in both directions. A breakpoint on a location or a thread stops it in front of a command; its
+// The same steps stop a run in both directions. A breakpoint on a location or a thread stops it before a command; its
 // condition is about the state there. A watchpoint and a breakpoint on what becomes true stop it at a step that changes
-// something; their condition is about the state that the step leads to. Going forward, the run stops behind that step,
-// going back in front of it.
+// something; their condition is about the state that the step leads to. Going forward, the run stops after that step;
+// going back, it stops before it.
 
 #include <algorithm>
 
@@ -53,8 +53,8 @@ Repl::Truth Repl::judged(Breakpoint const& b) const {
     return {value->is_true(), {}, false};
 }
 
-/// Whether a breakpoint that is met stops the run. Counts it. A condition that can never hold stops the run, as users wait for
-/// it in vain; one that has no value is told once.
+/// Whether a breakpoint that is met stops the run. Counts it. A condition that can never hold stops the run, as users
+/// would wait for it forever; one that has no value is told once.
 bool Repl::stops(Breakpoint& b, Truth const& truth) {
     if (!b.enabled) return false;
     b.undecided = truth.never_decided ? truth.unknown : "";

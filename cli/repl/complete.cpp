@@ -102,7 +102,7 @@ std::vector<std::string_view> Repl::literals(std::string_view usage, Words const
         last = next;
         last.word = word;
         if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos) all.push_back(last);
-        // What comes behind brackets can also come first.
+        // What comes after brackets can also come first.
         bool const can_be_first = next.is_first && depth > 0 && usage.find(']', i) < usage.find_first_of(" |", i);
         next = {{}, word, can_be_first, false};
     }

@@ -21,7 +21,7 @@ std::string Repl::example_line(std::string_view example) {
     return example.empty() ? std::string() : fmt::format("  For example: {}\n", example);
 }
 
-/// "set variable": `arguments` are behind the command.
+/// For "set variable": `arguments` follow the command.
 void Repl::help_subcommand(Command const& c, std::string const& arguments) {
     Subcommand const* const s = find_subcommand(c.name, arguments);
     if (s == nullptr) {

@@ -60,7 +60,7 @@ std::string Repl::written_text(History::Write const& w) const {
     return fmt::format("{}, {} = {}", step, shown(code_, w.a_r), shown(code_, a_s));
 }
 
-/// Of each variable. None: nobody has written it.
+/// The last write to each variable; none if nobody has written it.
 std::vector<std::optional<History::Write>> Repl::last_writes() {
     std::vector<std::optional<History::Write>> by(state().h.size());
     std::size_t left = by.size();
@@ -134,7 +134,7 @@ void Repl::last(std::string const& arguments) {
         step = coming_text();
         entry = stepper_.at().steps;
     }
-    // Of a variable that a receive has written, the send is told, too.
+    // If a receive has written the variable, the send is told, too.
     if (auto const x = code_.names().variables.find(arguments))
         stepper_.each_write([&](History::Write const& w) {
             bool const is_it = w.x.index == *x && w.entry == entry && !w.a_r.is_none();

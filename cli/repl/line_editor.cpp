@@ -74,7 +74,7 @@ struct LineEditor::Impl {
             ::sigprocmask(SIG_UNBLOCK, &only, nullptr); // here it stops
             ::sigprocmask(SIG_BLOCK, &only, nullptr);
         }
-        // It goes on even if nobody sends SIGCONT: without a shell behind it, it has not stopped.
+        // It goes on even if nobody sends SIGCONT: without a shell above it, it has not stopped.
         ::sigemptyset(&only);
         ::sigaddset(&only, SIGCONT);
         struct timespec const now{};
@@ -204,7 +204,7 @@ private:
     std::optional<SignalHandlers> handlers_;
 };
 
-/// $XDG_STATE_HOME/matchpoint/history, or ~/.local/state/matchpoint/history; empty: there is no home.
+/// $XDG_STATE_HOME/matchpoint/history, or ~/.local/state/matchpoint/history; empty if there is no home.
 std::string file_for_history() {
     std::filesystem::path folder;
     if (char const* const state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')

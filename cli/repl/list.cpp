@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t lines = 10;
 } // namespace
 
-/// Commands [first, last) of a thread, marked with breakpoints and with where the thread stands.
+/// Commands [first, last) of a thread, marked with breakpoints and with where the thread is.
 void Repl::list_lines(std::uint32_t t, std::uint32_t first, std::uint32_t last) {
     Thread const& thread = code_.ctp().threads[t];
     std::uint32_t const at = state().ctp[t];

@@ -24,9 +24,9 @@ public:
     /// Null for a program that breaks rules D1 to D6.
     MessageIndex const* messages() const { return messages_ ? &*messages_ : nullptr; }
 
-    /// Puts another program in its place. References to its code stay valid and are about the new one: whoever
-    /// keeps indices of locations, variables, ... or pointers to the messages has to look them up again. If it throws, the
-    /// old program stays.
+    /// Puts another program in its place. References to its code stay valid and are about the new one. A caller
+    /// that keeps indices of locations, variables, ... or pointers to the messages has to look them up again. If it
+    /// throws, the old program stays.
     void replace(ProgramInput input);
 
 private:

@@ -327,7 +327,7 @@ void Repl::msc(std::string const& arguments) {
     machine.observe(builder);
     stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
-    // Of a value that was set by hand, nobody is the writer.
+    // A value that was set by hand has no writer.
     TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
                               paint(),           !is_modified()};
     std::string_view const word = word_of_recording(loaded_.source().text());

@@ -1,4 +1,4 @@
-// `set variable`, and what it means for a run: from there on it is none of the program.
+// `set variable`, and what it means for a run: from then on it is not a run of the program.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ struct Assignment {
     std::string value;
 };
 
-/// "X = EXPR", "X=EXPR" or "X := EXPR". A name may contain `=`, so the longest one that is known counts. None: there is no `=`.
+/// "X = EXPR", "X=EXPR" or "X := EXPR". Names may contain `=`: the longest known one counts. None if there is no `=`.
 std::optional<Assignment> assignment(IndexedProgram const& code, std::string const& text) {
     auto const& variables = code.names().variables;
     for (std::size_t i = text.rfind('='); i != std::string::npos && i > 0; i = text.rfind('=', i - 1)) {
@@ -57,7 +57,7 @@ void Repl::set_variable(std::string const& arguments) {
     out(stops_after());
 }
 
-/// "a = 3 behind step 5, b = 1 behind step 7"
+/// `a = 3 behind step 5, b = 1 behind step 7`
 std::string Repl::overwrites_text() const {
     constexpr std::size_t most = 20;
     auto const all = stepper_.overwrites();

@@ -106,7 +106,7 @@ public:
     static std::span<CommandAlias const> aliases();
     /// Empty for most commands.
     static std::span<Subcommand const> subcommands(std::string_view command);
-    /// The first one that begins with a word; null: there is none.
+    /// The first one that begins with a word; null if there is none.
     static Subcommand const* find_subcommand(std::string_view command, std::string_view word);
     /// The command of a name, an alias or a unique beginning of a name. Throws Refused.
     static Command const& find(std::string const& word);
@@ -127,7 +127,7 @@ private:
         std::function<std::string()> look; // becomes, changes: the value now
         std::string target;                // becomes: the value that stops the run
         std::string seen;                  // the last value
-        std::string condition;             // empty: none
+        std::string condition;             // empty if none
         std::shared_ptr<TypedExpression const> holds;
         std::uint64_t hits = 0;
         std::uint64_t unknown = 0; // times that the condition had no value
@@ -137,7 +137,7 @@ private:
         bool is_at(Location rho) const;
     };
     struct Line {
-        std::string file; // empty: it is not said
+        std::string file; // empty if it is not given
         std::size_t number = 0;
     };
     /// What a condition comes to.
@@ -219,7 +219,7 @@ private:
     void apropos(std::string const& arguments);
     void quit_command(std::string const& arguments);
 
-    /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has behind the last of these
+    /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has after the last of these
     /// arguments, or else those that are optional; without arguments, its first ones.
     static std::vector<std::string_view> literals(std::string_view usage, Words const& before);
     std::string standard();
@@ -265,7 +265,7 @@ private:
     class FullDetail;
     class Excursion;
     void go_back(std::string const& arguments, bool (Stepper::*back)());
-    /// What stops a run that goes back, after one move; none: it was at the beginning.
+    /// What stops a run that goes back, after one move; none if it was at the beginning.
     std::optional<std::string> back_once(bool (Stepper::*back)());
     void travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to);
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
@@ -390,7 +390,7 @@ private:
     IndexedProgram const& code_;
     Stepper stepper_;
     Narrator narrator_;
-    std::string last_; // the command that Enter repeats; empty: the default
+    std::string last_; // the command that Enter repeats; the default if empty
     std::vector<std::string> session_;
     std::vector<Stepper::Bookmark> undo_;
     std::vector<Stepper::Bookmark> redo_;

@@ -58,7 +58,7 @@ void Screen::end() {
 
 Screen::Turn::~Turn() {
     try {
-        screen_.end(); // a command that came to its end has done this
+        screen_.end(); // a command that ended normally has done this
     } catch (std::exception const&) {
         // The exception that ends the command is told. Nobody can be told where this could have been written.
     }

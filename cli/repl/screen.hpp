@@ -42,7 +42,7 @@ private:
     void print_unpaged(std::string const& text);
 
     Terminal& terminal_;
-    std::string command_; // of the pager; empty: there is none
+    std::string command_; // of the pager; empty if there is none
     bool wanted_ = true;
     bool holds_ = false;
     bool is_turn_ = false;   // between begin() and end()

@@ -160,8 +160,8 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
     return {text + '\n', std::nullopt};
 }
 
-/// Whether there is a class of executions that is wanted; the search stands at its end. False: there is none, or the steps were
-/// not enough.
+/// Whether there is a wanted class of executions; then the search is at its end. False if there is none, or if the
+/// steps were not enough.
 bool Repl::find_class(Classes& classes, Progress const& progress, std::uint64_t steps,
                       std::function<bool(End, Matching const&)> const& is_wanted) const {
     constexpr std::uint64_t steps_between_reports = 1'000'000;
@@ -176,7 +176,7 @@ bool Repl::find_class(Classes& classes, Progress const& progress, std::uint64_t 
     return false;
 }
 
-/// With shared variables: some execution on the recorded path, up to the command behind which the receive has got the message.
+/// With shared variables: an execution on the recorded path, up to the command after which the receive has the message.
 AsideResult Repl::match_where_shared(State const& from, Pair wanted, Progress const& progress) const {
     if (from.s >= Status::infeasible) return {fmt::format("there is none from here: {}\n", off_path), std::nullopt};
     Classes classes(messages(), stepper_.buffering(), nullptr, &from);

@@ -48,7 +48,7 @@ protected:
     // Arguments of commands. These throw Refused.
     static Words words(std::string const& arguments);
     static void none(std::string const& arguments, std::string_view command);
-    /// Of a number that is none, it says that it is not a `what`.
+    /// If the word is no number, throws Refused, which says that it is not a `what`.
     static std::size_t number(std::string const& word, std::string_view what);
     /// How many steps; 1 if nothing is said.
     static std::size_t count(std::string const& arguments);
@@ -66,9 +66,9 @@ private:
 };
 
 struct SessionInput {
-    std::string script = {};          // comes first; empty: none
+    std::string script = {};          // comes first; empty if none
     bool echo = false;                // print each command that is read from a pipe
-    bool reads_standard_input = true; // false: nothing comes behind the script
+    bool reads_standard_input = true; // false: nothing follows the script
     std::function<void()> greet = {}; // called before the first prompt on a terminal
 };
 

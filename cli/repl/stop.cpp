@@ -20,10 +20,10 @@ namespace {
 
 struct Conditional {
     std::string what;
-    std::string condition; // empty: none
+    std::string condition; // empty if none
 };
 
-/// "WHAT if CONDITION", where the `if` stands outside of brackets. Throws Refused; `misused` if there is no WHAT.
+/// "WHAT if CONDITION", where the `if` is outside of brackets. Throws Refused; `misused` if there is no WHAT.
 Conditional conditional(std::string const& text, Refused const& misused) {
     std::size_t depth = 0;
     for (std::size_t i = 1; i + 2 < text.size(); ++i) {
@@ -84,7 +84,7 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
     return b;
 }
 
-/// The line in "12", "figure1.ctp:12" and "mw.c:12"; none: it is no such name.
+/// The line in "12", "figure1.ctp:12" and "mw.c:12"; none if it is no such name.
 std::optional<Repl::Line> Repl::line(std::string const& name) const {
     std::size_t const colon = name.rfind(':');
     std::string const digits = colon == std::string::npos ? name : name.substr(colon + 1);
@@ -92,8 +92,8 @@ std::optional<Repl::Line> Repl::line(std::string const& name) const {
     return Line{colon == std::string::npos ? "" : name.substr(0, colon), number(digits, "line")};
 }
 
-/// The file that commands came from, as they say it; empty: the line is one of the program itself. A line of a recording without
-/// a file is one of the source that comes next, as in gdb. Throws Refused if it is another file's.
+/// The file that commands came from, as they name it; empty if the line is one of the program itself. A line of a
+/// recording without a file is one of the source that comes next, as in gdb. Throws Refused if it is another file's.
 std::string_view Repl::source_of(Line const& line) const {
     if (line.file.empty()) {
         if (word_of_recording(loaded_.source().text()).empty()) return "";

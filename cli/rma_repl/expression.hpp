@@ -19,7 +19,7 @@ public:
     RmaExpression(std::string const& text, Source const& source, rma::Program const& program);
 
     std::string const& text() const { return text_; }
-    /// None: a zero divisor. Throws LimitReached.
+    /// None for a zero divisor. Throws LimitReached.
     std::optional<Value> evaluated(rma::State const& state) const;
     /// "3", or "no value: it divides by zero".
     std::string value(rma::State const& state) const;

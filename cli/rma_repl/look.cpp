@@ -168,7 +168,7 @@ void RmaRepl::whynot(std::string const& arguments) {
     out(transitions ? fmt::format("`{}` can come next\n", word.text) : transitions.error() + "\n");
 }
 
-/// Where a process stands.
+/// The line that a process is at.
 std::size_t RmaRepl::line_of(rma::ProcessIndex p) const {
     auto const& process = program().processes[p];
     bool const finished = state().pc[p] == machine_.graph().end(p);
@@ -177,7 +177,7 @@ std::size_t RmaRepl::line_of(rma::ProcessIndex p) const {
         .line;
 }
 
-/// Lines of the file from 1 on, with the processes that stand there.
+/// Lines of the file from 1 on, with the processes that are there.
 void RmaRepl::list_lines(std::size_t first, std::size_t last) {
     std::vector<std::string> marks(last + 1);
     for (rma::ProcessIndex p = 0; p < program().processes.size(); ++p) {

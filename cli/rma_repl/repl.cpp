@@ -24,7 +24,7 @@ std::string RmaRepl::standard() {
     return stepper_.choices().empty() ? "" : "choose 1";
 }
 
-/// What cannot go on; empty: it can.
+/// Why the run cannot go on; empty if it can.
 std::string_view RmaRepl::ending() const {
     if (stepper_.effect() == rma::Effect::discarded) return "discarded";
     if (stepper_.effect() == rma::Effect::faulted) return "fault";

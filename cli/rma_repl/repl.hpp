@@ -47,7 +47,7 @@ private:
     struct Breakpoint {
         std::uint32_t number = 0;
         std::string text;
-        std::vector<rma::StatementIndex> before = {}; // when a process comes to stand before one of them
+        std::vector<rma::StatementIndex> before = {}; // when a process arrives before one of them
         std::optional<RmaExpression> becomes = {};    // when it becomes true
         std::optional<RmaExpression> changes = {};    // when its value changes
         std::string seen = {};                        // what it looked at before the step
@@ -104,7 +104,7 @@ private:
     // Arguments. These throw Refused.
     rma::ProcessIndex process_number(std::string const& word) const;
     RmaExpression expression(std::string const& text) const;
-    /// "2.rho", or a line of the file that statements begin at; none: it is neither.
+    /// "2.rho", or a line of the file that statements begin at; none if it is neither.
     std::optional<std::vector<rma::StatementIndex>> place(std::string const& word) const;
 
     // Moving
@@ -126,7 +126,7 @@ private:
     // Breakpoints
     void add(Breakpoint b);
     void look_again();
-    /// Why the step before this state stops here; empty: it does not.
+    /// Why the step before this state stops here; empty if it does not.
     std::string stops(rma::State const& before);
     bool stands_before(rma::State const& state, std::vector<rma::StatementIndex> const& places) const;
 
@@ -143,7 +143,7 @@ private:
     Source const& source_;
     rma::Machine const& machine_;
     rma::Stepper stepper_;
-    std::string last_; // the command that Enter repeats; empty: the default
+    std::string last_; // the command that Enter repeats; the default if empty
     std::vector<std::string> session_;
     std::vector<rma::Stepper::Bookmark> undo_;
     std::vector<rma::Stepper::Bookmark> redo_;

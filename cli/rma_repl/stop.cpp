@@ -48,7 +48,7 @@ std::string RmaRepl::stops(rma::State const& before) {
         bool met = false;
         std::string more;
         if (!b.before.empty()) {
-            // A process that comes to it; those that stood there before do not count.
+            // A process that reaches it; those that were there before do not count.
             met = std::any_of(b.before.begin(), b.before.end(), [&](rma::StatementIndex i) {
                 std::vector const one{i};
                 return stands_before(state(), one) && !stands_before(before, one);

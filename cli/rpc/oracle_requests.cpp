@@ -165,7 +165,7 @@ std::vector<Location> OracleRequests::locations(Incoming const& given) {
 
 namespace {
 
-/// None: there is an oracle for the program.
+/// None if there is an oracle for the program.
 std::optional<std::string> refusal_of(Program const& program, Buffering buffering) {
     IndexedProgram const code(program);
     if (code.is_plain()) return std::nullopt;

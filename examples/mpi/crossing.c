@@ -1,4 +1,4 @@
-// A message may cross a barrier: rank 0 posts its receive before the barrier, and rank 2 sends behind it.
+// A message may cross a barrier: rank 0 posts its receive before the barrier, and rank 2 sends after it.
 //
 // Truth: rank 0 believes that what was sent before the barrier comes first. It need not.
 // verify -n 3: failure

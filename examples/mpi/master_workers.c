@@ -1,4 +1,4 @@
-// A master hands out tasks: whoever asks gets the next one, with an answer to the rank that the status names.
+// A master hands out tasks: a worker that asks gets the next one, in an answer to the rank that the status names.
 //
 // Truth: every order of the workers is right.
 // verify -n 3: nothing

@@ -17,7 +17,7 @@ using Accesses = std::vector<Access>;
 /// completes a receive writes what is received. Linear in the size of the program.
 std::vector<Accesses> shared_accesses(MessageIndex const& messages);
 
-/// A variable that is accessed in both, and written in one. None: they do not conflict.
+/// A variable that is accessed in both, and written in one. None if they do not conflict.
 std::optional<Variable> conflict(Accesses const& a, Accesses const& b);
 
 } // namespace matchpoint::executions

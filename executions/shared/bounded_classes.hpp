@@ -18,7 +18,7 @@ namespace matchpoint::executions {
 
 class BoundedClasses : public UntilEnd {
 public:
-    /// The messages and the model have to outlive it. Null: all executions.
+    /// The messages and the model have to outlive it. Without a model, all executions count.
     BoundedClasses(MessageIndex const& messages, Buffering buffering, std::uint32_t most_switches,
                    CausalModel const* model = nullptr)
         : UntilEnd(messages, buffering, model), most_(most_switches) {}

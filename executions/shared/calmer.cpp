@@ -78,7 +78,7 @@ private:
         return true;
     }
 
-    /// None: it does not fail, or is no execution.
+    /// None if it does not fail, or is not an execution.
     std::optional<Schedule> as_far_as_it_fails(Schedule const& schedule) const {
         Machine machine(messages_.code(), buffering_);
         if (runs_ == Runs::complete) {

@@ -11,7 +11,7 @@
 //   mcm  a command that is free, or reads in every variable what it read in the trace; a wait, if the messages that it completes
 //        have the values that they had. Free are assertions, and assignments, guarded or not, that access synchronisation
 //        variables only.
-//   hb   a command behind all that it conflicts with and that came before it; a wait, if its receives get what they got.
+//   hb   a command after all that conflict with it and came before it; a wait, if its receives get what they got.
 #pragma once
 
 #include <optional>
@@ -31,9 +31,9 @@ std::string_view to_string(Model model);
 
 class CausalModel {
 public:
-    /// Of a trace whose run ends with s = success or failure, complete or not; otherwise the reason why there is no model. The
-    /// messages have to outlive it. Linear in the size of the program, times the threads that access one variable. Throws
-    /// LimitReached.
+    /// For a trace whose run ends with s = success or failure, complete or not; otherwise the reason why there is no
+    /// model. The messages have to outlive it. Linear in the size of the program, times the threads that access one
+    /// variable. Throws LimitReached.
     static Expected<CausalModel, std::string> of(MessageIndex const& messages, Buffering buffering,
                                                  Schedule const& trace, Model model);
 
@@ -86,7 +86,7 @@ private:
     std::vector<std::vector<Before>> before_;     // hb: command -> the last conflicting ones of other threads
     std::vector<std::vector<Read>> reads_;        // mcm: command that is not free -> what it read
     std::vector<std::vector<Received>> received_; // mcm, hb: wait -> what it completed
-    std::vector<std::optional<Action>> sends_;    // hb: receive -> what it got; none: its wait is not in the trace
+    std::vector<std::optional<Action>> sends_;    // hb: receive -> what it got; none if its wait is not in the trace
 };
 
 } // namespace matchpoint::executions

@@ -24,8 +24,8 @@ namespace matchpoint::executions {
 
 class Classes : public PersistentSets {
 public:
-    /// The messages and the model have to outlive it. Null: all executions, and from the initial state on. Otherwise `from` is a
-    /// state that some execution reached.
+    /// The messages and the model have to outlive it. Without a model, all executions count. `from` is a state that
+    /// some execution reached; null for the initial state.
     Classes(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr,
             State const* from = nullptr)
         : PersistentSets(messages, buffering, model, from) {}

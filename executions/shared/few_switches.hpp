@@ -23,7 +23,7 @@ public:
         Buffering buffering = Buffering::infinite;
         /// executions: up to the first failure. complete: a complete run whose status is failure.
         Runs runs = Runs::executions;
-        /// Only executions of this model count. Null: all do.
+        /// Only executions of this model count. Null if all count.
         CausalModel const* model = nullptr;
         std::uint32_t most = UINT32_MAX; // switches
         std::uint64_t steps = UINT64_MAX;

@@ -10,10 +10,10 @@
 // Two reductions keep the verdict, deadlocks, faults and data races:
 //
 //   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command that
-//                    conflicts with none that the other threads have left runs as soon as its thread stands at it.
-//   merged states    Two states are one if their threads stand at the same commands, the same messages are on their way or
-//                    delivered, s is equal, and every variable that is still to be read has the same value; or if that is so once
-//                    threads that are alike have exchanged their places (symmetry.hpp).
+//                    conflicts with none that the other threads have left runs as soon as its thread reaches it.
+//   merged states    Two states are one if their threads are at the same commands, the same messages are on their way
+//                    or delivered, s is equal, and every variable that is still to be read has the same value; or if
+//                    that is so once threads that are alike have exchanged their places (symmetry.hpp).
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ namespace matchpoint::executions {
 /// next() shows classes of executions only as far as they can differ in what check() asks for.
 class Interleavings : public PersistentSets {
 public:
-    /// The messages and the model have to outlive it. Null: all executions, and from the initial state on. Otherwise `from` is a
-    /// state that some execution reached.
+    /// The messages and the model have to outlive it. Without a model, all executions count. `from` is a state that
+    /// some execution reached; null for the initial state.
     Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr,
                   State const* from = nullptr)
         : PersistentSets(messages, buffering, model, from), symmetry_(messages.code(), model) {}

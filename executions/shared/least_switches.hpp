@@ -1,4 +1,4 @@
-// With how few context switches a search has come to each state (few_switches.hpp, bounded_classes.hpp).
+// The fewest context switches with which a search has reached each state (few_switches.hpp, bounded_classes.hpp).
 #pragma once
 
 #include <string>

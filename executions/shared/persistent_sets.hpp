@@ -6,10 +6,10 @@
 // they are, and can as well come first. That keeps every class of executions that go on as long as they can (until_end.hpp), and so
 // s, deadlocks and faults.
 //
-// It also keeps data races. Let t and u be commands that race in a state that is reached from a visited one by w. If neither w nor t
-// nor u begins in the persistent set, t and u still race behind w and any transition of the set. If w has a transition of
-// the set, the first such one can as well come first. If t is in the set, w cannot have moved its thread, and u, which conflicts
-// with t, is in the set, too: they race in the visited state.
+// It also keeps data races. Let t and u be commands that race in a state that is reached from a visited one by w. If
+// neither w nor t nor u begins in the persistent set, t and u still race after w and any transition of the set. If w
+// has a transition of the set, the first such one can as well come first. If t is in the set, w cannot have moved its
+// thread, and u, which conflicts with t, is in the set, too: they race in the visited state.
 #pragma once
 
 #include "executions/shared/until_end.hpp"
@@ -18,11 +18,11 @@ namespace matchpoint::executions {
 
 class PersistentSets : public UntilEnd {
 protected:
-    /// The messages and the model have to outlive it. Null: all executions.
+    /// The messages and the model have to outlive it. Without a model, all executions count.
     PersistentSets(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from)
         : UntilEnd(messages, buffering, model, from), next_(state().ctp.size()), thread_mark_(next_.size()) {}
 
-    /// Leaves a persistent set in best_, with few choices that do not sleep; empty: nothing can come next.
+    /// Leaves a persistent set in best_, with few choices that do not sleep; empty if nothing can come next.
     void find_persistent_set(std::vector<Choice> const& asleep = {});
 
     std::vector<Choice> best_;

@@ -19,9 +19,9 @@ public:
     /// The messages have to outlive it. Linear in the size of the program.
     explicit Sharing(MessageIndex const& messages);
 
-    /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no shared
-    /// variable, or only such as none of them writes any more and, where it writes, none of them reads. Nothing that the others do
-    /// can change what it does, or tell when it runs.
+    /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no
+    /// shared variable, or only those that none of them still writes and, where it writes, none of them still reads.
+    /// Nothing that the others do can change what it does, or tell when it runs.
     bool is_local(State const& state, Location rho) const;
     /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than once.
     template <typename F>
@@ -45,8 +45,8 @@ public:
         Location second;
         Variable x;
     };
-    /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation variable:
-    /// one that no `when` names. None: there is none.
+    /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation
+    /// variable: one that no `when` names. None if there is no conflict.
     std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
     /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike have
     /// exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// The last commands of a thread that access and that write a variable; none: it never does.
+    /// The last commands of a thread that access and that write a variable; none if it never does.
     struct LastAccess {
         std::uint32_t thread;
         std::optional<std::uint32_t> any;
@@ -111,8 +111,8 @@ std::uint32_t context_switches(IndexedProgram const& code, Schedule const& sched
 /// A scheduler that chooses which thread steps next. It stays on the recorded path, and in a causal model.
 class SharedScheduler : public Scheduler {
 protected:
-    /// The messages and the model have to outlive it. Null: every execution counts, and from the initial state on. Otherwise
-    /// `from` is a state that some execution reached.
+    /// The messages and the model have to outlive it. Without a model, all executions count. `from` is a state that
+    /// some execution reached; null for the initial state.
     SharedScheduler(MessageIndex const& messages, Buffering buffering, CausalModel const* model,
                     State const* from = nullptr)
         : Scheduler(messages, buffering, Runs::executions, from == nullptr ? State(messages.code()) : *from),
@@ -126,8 +126,8 @@ protected:
     /// As Scheduler's. `pruned`: the model excludes every way on.
     End end_here();
 
-    /// Executes the local commands that a thread stands at, one after another, until it stands at another one or halts, or s
-    /// becomes failure. False: there was none.
+    /// Executes the local commands of a thread, one after another, until it is at another one or halts, or s becomes
+    /// failure. False if there was none.
     bool run_local_commands(std::uint32_t thread);
     /// The deliveries that some thread waits for.
     void add_deliveries(std::vector<Transition>& to) const;

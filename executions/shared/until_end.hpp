@@ -1,10 +1,10 @@
 // What the searches that show every execution of a program with shared variables have in common (classes.hpp,
 // bounded_classes.hpp): executions go as far as they can on the recorded path.
 //
-// A thread stops in front of an assumption that is false, and goes on if another thread makes it true. A command to which no rule
-// applies, as its divisor is zero, may be the end of its thread: then nobody writes any more what the command reads, and the
-// others go on as far as they can. A delivery takes place when a thread stands at a wait that needs it; one that comes earlier
-// than needed can as well come later.
+// A thread stops in front of an assumption that is false, and goes on if another thread makes it true. A command to
+// which no rule applies, as its divisor is zero, may be the end of its thread: then no thread later writes what the
+// command reads, and the others go on as far as they can. A delivery takes place when a thread is at a wait that needs
+// it; one that comes earlier than needed can as well come later.
 #pragma once
 
 #include <optional>
@@ -24,17 +24,18 @@ public:
 
     virtual ~UntilEnd() = default;
 
-    /// Runs to the end of an execution of the next class; its state and schedule stay until the next call. None: there is no
-    /// further class, or none within so many more machine steps (then done() is false, and another call goes on from there).
-    /// Throws LimitReached; the search cannot be used after that.
+    /// Runs to the end of an execution of the next class; its state and schedule stay until the next call. None if
+    /// there is no further class, or none within so many more machine steps (then done() is false, and another call
+    /// goes on from there). Throws LimitReached; the search cannot be used after that.
     std::optional<End> next(std::uint64_t steps = UINT64_MAX);
     bool done() const { return done_; }
-    /// Of an execution that ended in a fault: the commands in front of which threads stopped for good. fault() is of the first.
+    /// For an execution that ended in a fault: the commands in front of which threads stopped for good. fault() is of
+    /// the first.
     std::vector<Location> const& ended() const { return ended_; }
     Counts const& counts() const { return counts_; }
 
-    /// A data race that was found so far: the conflict, and the execution that leads to the state. Null: none. Once done(), there
-    /// is none.
+    /// A data race that was found so far: the conflict, and the execution that leads to the state. Null if none was
+    /// found; once done(), there is none.
     struct Race {
         Sharing::Conflict conflict;
         Schedule schedule;
@@ -49,11 +50,12 @@ protected:
         bool operator==(Choice const&) const = default;
     };
 
-    /// The messages and the model have to outlive it. Null: all executions.
+    /// The messages and the model have to outlive it. Without a model, all executions count.
     UntilEnd(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from = nullptr)
         : SharedScheduler(messages, buffering, model, from), endpoint_mark_(code().endpoints().size()) {}
 
-    /// A state that the search comes to: how the execution ended there. None: it opened a frame, or left the state.
+    /// Examines a state that the search reaches: how the execution ended there. None if it opened a frame, or left the
+    /// state.
     virtual std::optional<End> examine() = 0;
     /// Takes a choice of the newest frame, in whose state the machine is, and examines what comes of it.
     virtual std::optional<End> follow(Choice const& choice) = 0;

@@ -28,7 +28,7 @@ std::optional<std::string> hint_for_assignment(std::string_view name, std::strin
 /// For an expression without blanks, which is read as a name: `x=4`, `!x`, `-x`, `0x10`, `1_000`.
 std::optional<std::string> hint_for_expression_as_name(std::string_view name);
 
-/// For a `;` behind a command, as in C: in the text up to where a closing bracket is missing, a comment has one.
+/// For a `;` after a command, as in C: in the text up to where a closing bracket is missing, a comment has one.
 std::optional<std::string> hint_for_semicolon(std::string_view text);
 
 /// For a name that ends with a comma or colon.

@@ -266,7 +266,7 @@ private:
         return "operators are `+ - * div mod = != < <= > >= and or xor =>` and `not`";
     }
 
-    /// The two tokens behind the group that begins at the place.
+    /// The two tokens after the group that begins at the place.
     std::pair<Token, Token> behind_group() const {
         Lexer lexer = lexer_;
         std::size_t depth = 1;
@@ -401,7 +401,7 @@ private:
         return form_of_this();
     }
 
-    /// `(assert a = 4)`: the operator is the place, or stands before it.
+    /// `(assert a = 4)`: the operator is the place, or comes before it.
     std::optional<std::string> as_infix() const {
         if (before_.size() >= 2 && f_.wants(wanted::close)) {
             if (any_operator(found_.text) || any_operator(before_.back().text))
@@ -445,7 +445,7 @@ private:
     }
 
     SyntaxFailure const& f_;
-    Lexer lexer_; // behind the place
+    Lexer lexer_; // after the place
     Token found_;
     Token next_;
     Token after_next_;

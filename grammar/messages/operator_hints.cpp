@@ -59,7 +59,7 @@ class InfixReader {
 public:
     InfixReader(std::string_view text, Offset begin) : lexer_(text, begin) {}
 
-    /// The parts up to the closing bracket, `;` or the end of the text. None: they are too many, or too deep.
+    /// The parts up to the closing bracket, `;` or the end of the text. None if there are too many, or too deep ones.
     std::optional<std::vector<InfixPart>> parts(unsigned depth = 0) {
         std::vector<InfixPart> found;
         for (Token t = lexer_.next(); !t.text.empty() && !is_close(t); t = lexer_.next()) {
@@ -76,7 +76,7 @@ public:
         return found;
     }
 
-    /// One expression of all parts. None: they are none.
+    /// One expression of all parts. None if they do not make one.
     std::optional<std::string> prefix(std::span<InfixPart const> parts) {
         if (parts.size() == 1) return parts[0].op ? std::nullopt : std::optional(parts[0].text);
         if (parts.size() < 2) return std::nullopt;
@@ -89,11 +89,12 @@ public:
         return around(parts, weakest(parts));
     }
 
-    /// Whether some operator stands between its operands.
+    /// Whether some operator is between its operands.
     bool is_infix() const { return is_infix_; }
 
 private:
-    /// The operator that is applied last; 0: none stands between operands, or the first part is a `not` that is applied last.
+    /// The operator that is applied last; 0 if none is between operands, or the first part is a `not` that is applied
+    /// last.
     static std::size_t weakest(std::span<InfixPart const> parts) {
         std::size_t found = 0;
         int least = parts[0].op == Op::not_ ? binds(Op::not_) : 7;
@@ -123,7 +124,7 @@ private:
 };
 
 struct PrefixForm {
-    std::optional<std::string> text; // none: it is no expression
+    std::optional<std::string> text; // none if it is not an expression
     bool is_right = false;           // it is written like this
 };
 

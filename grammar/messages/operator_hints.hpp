@@ -17,15 +17,15 @@ std::optional<Op> any_operator(std::string_view atom);
 /// `(= e e)`
 std::string form_of(Op op);
 
-/// An expression in prefix form: `(= a 4)` for `a = 4`, `(a == 4)` and `(= a 4)`. It begins at an offset, and goes on to the next
-/// closing bracket or the end of the text. None: it is no expression, or too long.
+/// An expression in prefix form: `(= a 4)` for `a = 4`, `(a == 4)` and `(= a 4)`. It begins at an offset, and goes on
+/// to the next closing bracket or the end of the text. None if it is not an expression, or too long.
 std::optional<std::string> in_prefix_form(std::string_view text, Offset begin);
 
 /// What to write for a claim that has an operator between its operands or without brackets, `(assert (= a 4))` for `(assert a = 4)`;
 /// of an assignment, its value. `open` is its bracket.
 std::optional<std::string> command_in_prefix_form(std::string_view text, Offset open);
 
-/// For `a = 4` where a command should stand: it may be meant to assign, or to state something.
+/// For `a = 4` where a command should be: it may be meant to assign, or to state something.
 std::optional<std::string> hint_for_bare_infix(std::string_view text, Offset begin);
 
 } // namespace matchpoint::grammar

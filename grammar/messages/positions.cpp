@@ -7,7 +7,7 @@ namespace matchpoint::grammar {
 
 namespace {
 
-/// How many atoms stand before a command's expression, from its location on.
+/// How many atoms come before a command's expression, from its location on.
 std::size_t atoms_before_expression(Command const& c) {
     return std::visit(overloaded{
                           [](Assume const&) { return 2U; },
@@ -41,7 +41,7 @@ std::vector<Token> read_expression(Lexer& lexer) {
     return result;
 }
 
-/// Behind the opening bracket of a guarded assignment's n-th assignment, counted from 1.
+/// A lexer after the opening bracket of a guarded assignment's n-th assignment, counted from 1.
 Lexer at_assignment(Source const& source, LocatedCommand const& command, std::size_t n) {
     Token const last = atom_at(source, command.offset, atoms_before_expression(command.c) - 1);
     Lexer lexer(source.text(), end_of(last));

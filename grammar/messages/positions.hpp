@@ -19,8 +19,8 @@ Token selected_variable(Source const& source, Offset offset, std::string_view ki
 /// The bracket that closes what `inside` is inside of, such as the command of a location. The end of the text if there is none.
 Offset closing_bracket(Source const& source, Offset inside);
 
-/// For each node of a command's expression, in post-order, its atom (for an operation, the operator). Of a guarded assignment,
-/// expression 0 is the guard, and expression n the right-hand side of its n-th assignment.
+/// For each node of a command's expression, in post-order, its atom (for an operation, the operator). For a guarded
+/// assignment, expression 0 is the guard, and expression n the right-hand side of its n-th assignment.
 std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command, std::size_t n = 0);
 
 /// The variable of a guarded assignment's n-th assignment, counted from 1.

@@ -12,7 +12,7 @@ namespace {
 /// What an opening bracket looks like the beginning of.
 enum class Shape : std::uint8_t { nothing, command, thread, entry, trace };
 
-/// `[rho (sndi`, `[rho (x :=`, also with a misspelt command. `lexer` stands behind the first bracket.
+/// `[rho (sndi`, `[rho (x :=`, also with a misspelt command. `lexer` is after the first bracket.
 bool begins_command(Lexer lexer) {
     Token const rho = lexer.next();
     if (!is_atom(rho) || is_command_name(rho.text) || parse_op(rho.text) || !is_open(lexer.next())) return false;
@@ -20,7 +20,7 @@ bool begins_command(Lexer lexer) {
     return is_atom(first) && (command_meant(first.text) || lexer.next().text == ":=");
 }
 
-/// `(rho bot)`, `(rho ((`. `lexer` stands behind the first bracket.
+/// `(rho bot)`, `(rho ((`. `lexer` is after the first bracket.
 bool begins_entry(Lexer lexer) {
     Token const rho = lexer.next();
     if (!is_atom(rho) || parse_op(rho.text)) return false;
@@ -115,7 +115,7 @@ private:
     }
     Resumption resume_program(Offset at) { return {Place::program, at, {}, no_offset, no_offset, is_certain_}; }
 
-    /// `(shared ([x 0]))`: a bracket too many before the program. Nothing: this is no program at all.
+    /// `(shared ([x 0]))`: a bracket too many before the program. Nothing if this is not a program at all.
     std::optional<Resumption> before_program() {
         Token const t = lexer_.next();
         if (!is_close(t)) return std::nullopt;
@@ -123,7 +123,8 @@ private:
         return resume_program(end_of(t));
     }
 
-    /// At the next variable, behind the one with the error, at the bracket behind the last one, or where the program begins.
+    /// At the next variable, after the one with the error, at the bracket after the last one, or where the program
+    /// begins.
     std::optional<Resumption> among_shared() {
         if (failure_.begins_program_in_shared()) return resume_program(open_.back().at);
         // `(shared ([x 0]))`: a bracket too many, which is closed somewhere.
@@ -141,7 +142,7 @@ private:
         return std::nullopt;
     }
 
-    /// Nothing: it closes a group inside of a variable, or nothing.
+    /// Nothing if it closes a group inside a variable, or closes nothing.
     std::optional<Resumption> close_shared(Token t) {
         bool const fits = t.text[0] == closing(open_.back().kind);
         if (open_.size() == 1) return fits ? std::optional(resume_shared(t.offset)) : std::nullopt;
@@ -179,7 +180,7 @@ private:
         return resume(at);
     }
 
-    /// At a closing bracket; nothing: it closes nothing that the parser could go on behind.
+    /// At a closing bracket; nothing if it closes nothing after which the parser could go on.
     std::optional<Resumption> close(Token t) {
         if (open_.empty()) {
             is_certain_ = false;
@@ -228,7 +229,7 @@ private:
         return std::nullopt;
     }
 
-    /// Whether what comes next can stand behind a command or an entry.
+    /// Whether what comes next can follow a command or an entry.
     bool fits(Lexer lexer) const {
         Token const next = lexer.next();
         if (is_open(next)) {
@@ -247,7 +248,7 @@ private:
     }
 
     SyntaxFailure const& failure_;
-    Lexer lexer_; // behind what has been passed over
+    Lexer lexer_; // after what has been passed over
     std::vector<Bracket> open_;
     Offset ctp_close_;
     bool is_certain_ = true;

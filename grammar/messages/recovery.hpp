@@ -2,9 +2,9 @@
 //
 //   if (auto const next = resumption(failure)) parse_from(*next);
 //
-// It goes on at the next shared variable, command, thread, trace entry or trace. If the brackets are right, that is behind the closing bracket
-// of the command or entry with the error. If they are not, what looks like the beginning of a command, or of another of these,
-// says more than the brackets do.
+// It goes on at the next shared variable, command, thread, trace entry or trace. If the brackets are right, that is
+// after the closing bracket of the command or entry with the error. If they are not, what looks like the beginning of a
+// command, or of another of these, says more than the brackets do.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ struct Surroundings {
     SyntaxFailure const& failure;
     std::vector<Token> const& before; // the parts of the innermost bracket before it, groups by their bracket
     Token found;
-    Token next; // behind `found`
+    Token next; // after `found`
 };
 
 /// Nothing: the error is elsewhere.

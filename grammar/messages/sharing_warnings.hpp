@@ -6,8 +6,9 @@
 
 namespace matchpoint::grammar {
 
-/// One warning, rule "atomic", or none: of assignments that read and write the same shared variable, as in `(x := (+ x 1))`, which are
-/// one step of the machine. It stands at the first one; its notes are the others, as far as there are not more than `max_diagnostics`.
+/// At most one warning, of rule "atomic", about assignments that read and write the same shared variable, as in
+/// `(x := (+ x 1))`, which are one step of the machine. It is at the first one; its notes are the others, up to
+/// `max_diagnostics` of them.
 ///
 /// Left out are variables that some `when` waits for or writes, as they stand for locks and the like; and assignments that mean the same
 /// in two steps, as no other thread can write between them: none writes the variable, or all hold a lock that this one holds, too.

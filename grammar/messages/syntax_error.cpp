@@ -43,7 +43,7 @@ void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
             {fmt::format("`{}` is no command's name, so this is read as an assignment to it", printable(x.text)),
              x.offset, static_cast<std::uint32_t>(x.text.size())});
     }
-    // A command among the traces, or a bracket behind everything: there was a closing bracket too many.
+    // A command among the traces, or a bracket after everything: there was a closing bracket too many.
     bool const is_command = failure.in_traces() && failure.wants(wanted::movement) && failure.is_at_command();
     bool const is_behind = failure.in_traces() && is_close(found) && failure.wants(wanted::end) &&
                            Lexer(failure.text, failure.ctp_close + 1).next().offset == found.offset;

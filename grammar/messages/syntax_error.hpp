@@ -67,13 +67,13 @@ struct SyntaxFailure {
     Offset ctp_close;                     // no_offset: not yet
 
     bool wants(std::string_view what) const;
-    /// Whether a command's name, or something near it, or an assignment stands there.
+    /// Whether a command's name, or something near it, or an assignment is there.
     bool is_at_command() const;
-    /// Behind a command and before something that is no second one: `[00 (x := 1) bot`.
+    /// After a command and before something that is no second one: `[00 (x := 1) bot`.
     bool is_behind_command() const;
     /// `( [00 (x := 1)] ( [01`: the thread is not closed.
     bool begins_thread_in_thread() const;
-    /// Inside `(shared ...)`, which stands before the program.
+    /// Inside `(shared ...)`, which comes before the program.
     bool in_shared() const { return ctp_open == no_offset && !open.empty(); }
     /// `(shared [x 0`: the variable is not closed.
     bool is_behind_shared_value() const;
@@ -84,7 +84,7 @@ struct SyntaxFailure {
     std::size_t unit_depth() const { return in_traces() ? 1 : 2; }
 };
 
-/// Whether a bracket opened a program, of which a thread begins: `( ( [00 (`, `( [00 (`, `( ( bot`. `lexer` stands behind it.
+/// Whether a bracket opened a program in which a thread begins: `( ( [00 (`, `( [00 (`, `( ( bot`. `lexer` is after it.
 bool begins_program(Lexer lexer);
 
 /// What was expected and what was found; where the bracket that matters was opened; how to mend it.

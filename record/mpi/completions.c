@@ -133,10 +133,9 @@ int wait_here(struct request* r, MPI_Status* status) {
 struct group {
     int n;
     MPI_Request* handles;
-    struct request**
-        requests;         // null: the recorder does not know this one, or it is not active, or it is complete by now
-    MPI_Request* real;    // the handles that the library knows
-    MPI_Status* statuses; // the caller's, or our own
+    struct request** requests; // null if the recorder does not know this one, or it is inactive or already complete
+    MPI_Request* real;         // the handles that the library knows
+    MPI_Status* statuses;      // the caller's, or our own
     int active;
     struct request* few_requests[8];
     MPI_Request few_real[8];
@@ -201,7 +200,7 @@ static void finish(struct group* g, int i, MPI_Status* status, int code) {
     }
 }
 
-/// The same of one, of a call for one or any. Of an error that is not a request's own, nothing is known.
+/// The same for request i of a call for one or any. An error that is not the request's own says nothing about it.
 static void finish_one(struct group* g, int i, MPI_Status* status, int code) {
     if (i < 0 || i >= g->n) return; // none
     bool const is_over = code == MPI_SUCCESS || g->requests[i] == NULL || g->requests[i]->is_persistent ||
@@ -238,8 +237,7 @@ static int wait_for_all(struct group* g) {
     }
 }
 
-/// Of a replay: the request that was complete first in the recorded run, among those of the group; MPI_UNDEFINED: that is not
-/// known.
+/// Replay: the request of the group that was complete first in the recorded run; MPI_UNDEFINED if that is unknown.
 static int first_in_order(struct group const* g) {
     int first = MPI_UNDEFINED;
     unsigned least = 0;
@@ -321,7 +319,7 @@ static int fail_in_status(MPI_Status statuses[], int n, int code) {
     return MPI_ERR_IN_STATUS;
 }
 
-/// Of a replay: one request after the other, as long as the rank learned of them without doing anything in between.
+/// Replay: takes one request after another, as long as the rank learned of them without doing anything in between.
 static int wait_for_some(struct group* g, int* done, int indices[]) {
     *done = 0;
     while (true) {

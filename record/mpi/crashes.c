@@ -22,7 +22,7 @@ enum { signals = 6, address_bits = 47 };
 static int const fatal[signals] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 static struct sigaction before[signals]; // what the library or the program does about them
 
-/// Whether the fault is at a buffer of the program. Of an address that none can have, the processor does not tell which it is.
+/// Whether the fault is in a buffer of the program. The processor does not report an address that is not canonical.
 static bool is_in_buffer(siginfo_t const* info) {
     if (work.begin == NULL) return false;
     if (info->si_code == SI_KERNEL) return (uintptr_t)work.begin >> address_bits != 0;

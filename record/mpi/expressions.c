@@ -1,6 +1,6 @@
 // What programs say with <matchpoint/mpi.h>: variables whose values are expressions over what was received, assumptions
-// about them, and assertions. A variable has the number of the expression that it holds behind its value; the header keeps
-// it, and tells us where variables begin and end to live, so that we find it by the address of a buffer.
+// about them, and assertions. A variable stores the number of its expression after its value. The header maintains it,
+// and tells us when the lifetime of a variable begins and ends, so that we find it by the address of a buffer.
 #include "recorder.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static unsigned expressions;
 
 // Addresses of variables, and of the expression numbers that they hold.
 static struct entry {
-    void const* address; // null: free
+    void const* address; // null if free
     uint32_t* expression;
 } * table;
 static size_t capacity, used; // a power of two
@@ -47,7 +47,7 @@ RECORDER_API void matchpoint_leave(void const* address) {
     if (capacity == 0) return;
     size_t at = slot(address);
     if (table[at].address == NULL) return;
-    // Those behind it may move to where it was.
+    // Those after it may move to where it was.
     table[at].address = NULL;
     --used;
     for (size_t next = (at + 1) & (capacity - 1); table[next].address != NULL; next = (next + 1) & (capacity - 1)) {

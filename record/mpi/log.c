@@ -23,12 +23,12 @@ enum {
 };
 
 static int file = -1;
-static char* window;       // null: none is mapped
+static char* window;       // null if none is mapped
 static off_t window_start; // in the file
 static size_t used;        // bytes of the window
 static int own_rank;
 static bool recording;
-static bool full; // lines are not written any more
+static bool full; // lines are no longer written
 
 static char line[max_line];
 static size_t length;

@@ -1,4 +1,4 @@
-// Sends and receives. A blocking one is an issue and a wait; the file has both, so that it tells where a rank stood when
+// Sends and receives. A blocking one is an issue and a wait. The file has both, so that it tells where a rank was when
 // the run ended.
 #include "recorder.h"
 
@@ -281,7 +281,7 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
     return code;
 }
 
-/// Of a persistent request that is known and not active: it is issued. A replay posts receives itself.
+/// Issues a persistent request if it is known and not active. A replay posts receives itself.
 static struct request* issue_persistent(MPI_Request handle, unsigned place) {
     struct request* const r = is_recording() ? find_request(handle) : NULL;
     if (r == NULL || !r->is_persistent || r->is_active) return NULL;

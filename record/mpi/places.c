@@ -8,7 +8,7 @@
 
 // Programs have few places that call MPI, and call it there often: an open table, at most half full.
 static struct entry {
-    void const* address; // of code, or of the name of a file; null: free
+    void const* address; // of code, or of the name of a file; null if free
     int line;            // 0 for code
     unsigned number;
 } * table;

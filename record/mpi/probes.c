@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/// The communicator of a probe; null: it is not written down.
+/// The communicator of a probe. Null if the probe is not written down.
 static struct communicator* probed(char const* function, int from, int tag, MPI_Comm comm, unsigned place) {
     struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled(function, comm, place);
     return c != NULL && can_receive(c, from, tag) ? c : NULL;

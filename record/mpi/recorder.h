@@ -1,4 +1,4 @@
-// What the files of the recorder share. The recorder stands between an MPI program and its MPI library: it defines the
+// What the files of the recorder share. The recorder sits between an MPI program and its MPI library: it defines the
 // MPI_ functions that communicate, writes down each call, and calls the PMPI_ function of the same name.
 //
 //   log.c             the file of this rank
@@ -34,8 +34,8 @@
 /// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the process
 /// is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
 void open_log(char const* folder, int rank, int size);
-/// Whether calls are written down. False before MPI_Init, behind MPI_Finalize, in a forked child, and where the disk was full
-/// from the beginning. If it gets full later, the file says so, and lines are lost from then on: a replay goes on nonetheless.
+/// Whether calls are written down. False before MPI_Init, after MPI_Finalize, in a forked child, and if the disk was
+/// full from the beginning. If it fills up later, the file says so, and later lines are lost. A replay goes on anyway.
 bool is_recording(void);
 bool is_full(void);
 void close_log(void);
@@ -58,7 +58,7 @@ void write_crash(char const* function, char const* how, int code);
 
 /// What a thread is doing.
 struct work {
-    char const* function;       // of the recorder, that the program has called; null: none
+    char const* function;       // of the recorder, that the program has called; null if none
     bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
     // A buffer of the program that is being read.
     char const* volatile begin;
@@ -126,7 +126,7 @@ struct communicator {
     int* world;        // rank -> rank in MPI_COMM_WORLD
     unsigned children; // calls so far in which all its ranks made communicators from it
     bool is_inter;     // between two groups: not modelled
-    bool is_freed;     // its handle is of no use any more
+    bool is_freed;     // its handle is no longer valid
 };
 
 void start_communicators(void);
@@ -142,7 +142,7 @@ int world_rank(struct communicator const* c, int rank);
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
 /// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
-/// The name that an operation has in files. Null: integers have no such operation in the language.
+/// The name of an operation in files. Null if the language has no such operation on integers.
 char const* name_of_operation(MPI_Op op);
 /// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if that is
 /// a constant; or its value, which may depend on anything.
@@ -158,7 +158,7 @@ void overwritten(void const* buffer);
 
 // ---- windows.c --------------------------------------------------------------------------------------------------------------
 
-/// Before a call behind which other ranks may go on: writes down what the program has stored in its windows.
+/// Writes down what the program has stored in its windows. Called before a call after which other ranks may go on.
 void look_at_windows(void);
 
 // ---- schedule.c -------------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ void read_schedule(char const* folder, int rank);
 bool is_replaying(void);
 /// Standard sends wait for their receives, as if the library had no buffers.
 bool sends_wait(void);
-/// Some rank has done something else than in the recorded run: the schedule means nothing any more.
+/// Some rank has done something else than in the recorded run, so the schedule no longer means anything.
 bool is_off_schedule(void);
 /// A call that gets its number now: is it what it was in the recorded run?
 void compare_with_schedule(struct request const* r, unsigned place);
@@ -178,7 +178,7 @@ bool scheduled(struct request const* r, int* from, int* tag);
 bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
 /// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
 unsigned place_in_order(unsigned number);
-/// Whether it learned of the second one directly behind the first, and did nothing in between.
+/// Whether it learned of the second one directly after the first, and did nothing in between.
 bool is_next_in_order(unsigned number, unsigned next);
 /// Lets others run, in a loop that waits.
 void nap(void);
@@ -261,7 +261,7 @@ void find_shared_handles(void);
 /// Keeps a copy of what is described, by its handle. Where the library gives several requests that are complete at once the
 /// same one, it is replaced by one of its own. What is described may be freed by the program: communicators and types live on.
 struct request* keep_request(struct request const* described, MPI_Request* handle);
-/// What a handle stands for; null: nothing that is known.
+/// What a handle stands for. Null if that is unknown.
 struct request* find_request(MPI_Request handle);
 void forget_request(struct request* r);
 /// Calls f with every active request that is_scheduled, in the order of their numbers.

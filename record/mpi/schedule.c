@@ -22,7 +22,7 @@ struct planned {
     bool is_taken, is_probed;
     int from, with_tag;      // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
-    bool is_also;            // directly behind the one before
+    bool is_also;            // directly after the one before
 };
 
 static struct planned* plan;

@@ -74,7 +74,7 @@ static int64_t integer_at(void const* buffer, int size) {
     }
 }
 
-/// Of elements that lie one behind the other; or else of what the library packs.
+/// A hash of the elements if they are contiguous, otherwise of what the library packs.
 static int64_t hash_of(void const* buffer, int count, MPI_Datatype type) {
     int size = 0;
     MPI_Aint low = 0, extent = 0, first = 0, length = 0;

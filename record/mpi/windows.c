@@ -22,7 +22,7 @@ static struct window {
     size_t size;
     int unit;            // of displacements
     int* units;          // of each rank
-    unsigned char* seen; // what its memory held last; null: it is too large to be watched
+    unsigned char* seen; // what its memory held last; null if it is too large to be watched
     struct window* next;
 } * windows;
 static unsigned window_count;

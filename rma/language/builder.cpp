@@ -82,7 +82,7 @@ void Builder::place_node(std::string_view pid, std::string_view rho) {
     node({Node::Kind::variable, {}, x.index}, offset(pid.data()));
 }
 
-/// What a word that stands here may mean.
+/// What a word at this place may mean.
 std::optional<std::string> Builder::meant_by(std::string_view word) const {
     if (std::find(wanted_.begin(), wanted_.end(), wanted::operation) == wanted_.end())
         return nearest_name(word, std::span<std::string_view const>(words));

@@ -24,7 +24,7 @@ public:
     bool wanted_close() const {
         return std::any_of(wanted_.begin(), wanted_.end(), [](std::string_view w) { return w.empty(); });
     }
-    /// The parser goes on behind an error, which was noted.
+    /// The parser goes on after an error, which was noted.
     void forget_error() {
         wanted_.clear();
         hint_ = {};

@@ -4,7 +4,7 @@
 //   Forms const forms = *read_forms(source);
 //   for (std::uint32_t i = forms.first(0); i < forms.end(0); i = forms.end(i)) std::cout << forms.text(i);
 //
-// The forms stand in one vector in the order of the text, a list before its parts, so that nobody recurses on their depth.
+// The forms are in one vector in the order of the text, a list before its parts, so nothing recurses on their depth.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,7 @@ namespace matchpoint::rma {
 
 struct Form {
     std::string_view text; // of a list: with its brackets
-    std::uint32_t end;     // behind its parts; of an atom, the next form
+    std::uint32_t end;     // after its parts; of an atom, the next form
     bool is_list;
 };
 
@@ -35,7 +35,7 @@ public:
     std::string_view text(std::uint32_t i) const { return forms_[i].text; }
     /// Whether it is this atom.
     bool is(std::uint32_t i, std::string_view atom) const { return !is_list(i) && text(i) == atom; }
-    /// The atom that a list begins with; empty: there is none.
+    /// The atom that a list begins with. Empty if there is none.
     std::string_view head(std::uint32_t i) const {
         return is_list(i) && !is_empty(i) && !is_list(first(i)) ? text(first(i)) : std::string_view();
     }

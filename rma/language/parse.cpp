@@ -20,7 +20,7 @@ public:
     Parser(Source const& source, Builder& builder)
         : b_(builder), first_(b_.begin() + byte_order_mark_size(source.text())), last_(b_.end()) {}
 
-    /// What is wrong with the syntax of the file; empty: nothing.
+    /// What is wrong with the syntax of the file. Empty if nothing is.
     Diagnostics run() {
         if (!file() && !is_told_ && (errors_.empty() || is_certain_)) errors_.push_back(b_.syntax_error());
         return std::move(errors_);
@@ -43,7 +43,7 @@ private:
         return close() && (skip(), first_ == last_ || b_.fail(first_, wanted::end));
     }
 
-    // ---- errors. The parser goes on behind the statement, process or property that has one, so that one reading finds several.
+    // ---- errors. The parser goes on after the statement, process or property that has one, so that it finds several.
 
     /// Goes on where so many brackets are open. False: it cannot be told where that is, or there are too many errors.
     bool recover(std::size_t depth) {
@@ -111,12 +111,12 @@ private:
         skip();
         return first_ != last_ && is_close(*first_);
     }
-    /// What stands behind the next token.
+    /// Looks ahead, from the next token on.
     Lexer lexer() {
         skip();
         return {std::string_view(b_.begin(), static_cast<std::size_t>(last_ - b_.begin())), b_.offset(first_)};
     }
-    /// Whether a bracket with this word behind it stands there.
+    /// Whether a bracket followed by this word comes next.
     bool begins(std::string_view word) {
         Lexer l = lexer();
         return is_open(l.next()) && l.next().text == word;

@@ -115,7 +115,7 @@ private:
 
     // ---- statements
 
-    /// A list of statements that is being read, and what to do behind it.
+    /// A list of statements that is being read, and what to do after it.
     struct Frame {
         enum class Then : std::uint8_t { nothing, otherwise, patch, loop, group, atomic };
         FormIndex at;
@@ -323,7 +323,7 @@ private:
         return true;
     }
 
-    /// What stands in a `remote-ops`: one step.
+    /// The statement in a `remote-ops`: one step.
     void then(FormIndex c) {
         if (f_.is(c, "skip"))
             emit(Skip{});

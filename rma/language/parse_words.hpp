@@ -46,7 +46,7 @@ inline constexpr std::array<std::array<std::string_view, 2>, 7> other_operations
 
 /// Words that begin a statement whose next token may be an opening bracket: no locations.
 inline constexpr std::array<std::string_view, 5> before_brackets = {"if", "while", "assume", "assert", "atomic"};
-/// Words behind which the atom `skip` is no statement.
+/// Words after which the atom `skip` is not a statement.
 inline constexpr std::array<std::string_view, 9> before_atoms = {
     "load", "store", "put", "get", "choose", "goto", "fetch-and-op", "compare-and-swap", "accumulate"};
 

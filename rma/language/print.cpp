@@ -168,7 +168,7 @@ private:
     Program const& p_;
     Layout layout_;
     Rewriting const* rewriting_ = nullptr;
-    /// Far inside, lines are not indented any more: the text would grow with the square of the depth.
+    /// Beyond some depth the indent stays the same, or the text would grow with the square of the depth.
     std::size_t indent(int more = 0) const {
         constexpr std::size_t most = 100;
         return std::min(indent_ + static_cast<std::size_t>(more), most);

@@ -15,19 +15,19 @@ namespace matchpoint::rma {
 /// The whole program. Given the source that it was parsed from with ParseOptions::keep_comments, it keeps the comments.
 std::string print(Program const& program, Source const* comments_from = nullptr);
 
-/// What to print instead of a program's own lines: each function gives lines, and none if the program's own stand there. A
-/// statement that other lines stand for becomes a comment above them.
+/// What to print instead of a program's own lines. Each function gives lines, or none to keep the program's own. A
+/// statement that is replaced by other lines becomes a comment above them.
 struct Rewriting {
     std::string_view name;                                              // of the program: `rma`
     std::vector<std::string> before;                                    // the first process
     std::vector<std::string> behind;                                    // the last one
-    std::function<std::vector<std::string>(ProcessIndex)> declarations; // behind the program's own
+    std::function<std::vector<std::string>(ProcessIndex)> declarations; // after the program's own
     std::function<std::vector<std::string>(StatementIndex)>
         simple_statement; // without its location, which its first line gets
 };
 std::string print(Program const& program, Rewriting const& rewriting);
 
-/// A statement without its location. Of a compound one, its head: `(while (!= a 1)`.
+/// A statement without its location. A compound one is shown as its head: `(while (!= a 1)`.
 std::string print(Program const& program, StatementIndex statement);
 std::string print(Program const& program, Expression e);
 /// `(assert final (= r 1))`

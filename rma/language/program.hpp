@@ -6,9 +6,9 @@
 //       for (StatementIndex i = process.first; i < process.last; i = p.statements[i].end)
 //           std::cout << print(p, i) << "\n";
 //
-// The tree is flat. Statements stand in one vector in the order of the text, a compound statement before its parts, so that
-// no function recurses on how deep they are nested. Expressions are those of the trace language (grammar/ast.hpp): nodes in
-// post-order. `(and a b c)` is `(and (and a b) c)`.
+// The tree is flat. Statements are in one vector in the order of the text, a compound statement before its parts, so
+// that no function recurses on how deep they are nested. Expressions are those of the trace language (grammar/ast.hpp):
+// nodes in post-order. `(and a b c)` is `(and (and a b) c)`.
 //
 //   program  ::= (rma process ... property ...)
 //   process  ::= (process pid decl ... stmt ... bot)
@@ -141,14 +141,14 @@ bool is_compound(StatementKind const& c);
 /// The process that a put, a get or a remote atomic names.
 std::optional<ProcessIndex> target_of(StatementKind const& c);
 
-/// c or [rho c]. The statements inside of it are those behind it, up to `end`.
+/// c or [rho c]. The statements inside of it are those after it, up to `end`.
 struct Statement {
     StatementKind c;
-    LocationName rho = {}; // none: it has no location
+    LocationName rho = {}; // none if it has no location
     StatementIndex end = no_index;
     Offset open = no_offset;   // of its (outer) bracket; of `skip`
     Offset close = no_offset;  // of the bracket that closes it
-    Offset middle = no_offset; // of an `if` with two lists: behind the first one
+    Offset middle = no_offset; // of an `if` with two lists: after the first one
     friend bool operator==(Statement const& a, Statement const& b) {
         return a.c == b.c && a.rho == b.rho && a.end == b.end;
     }
@@ -186,10 +186,10 @@ struct VariableInfo {
     enum class Kind : std::uint8_t {
         shared,
         local,
-        place, // `(at pid rho)` in a property: true when the process stands before the statement at rho
+        place, // `(at pid rho)` in a property: true when the process is before the statement at rho
     };
     Kind kind = Kind::local;
-    ProcessIndex process = no_index; // that declares it; of a place, the one that stands there
+    ProcessIndex process = no_index; // that declares it; of a place, the one that is there
     Value initial = {};              // its sort is that of the variable; of a place, `false`
     StatementIndex at = no_index;    // of a place
     Offset offset = no_offset;       // of its declaration

@@ -1,12 +1,12 @@
 // A reduced program, as it is printed and read: a sequentially consistent program with sets (docs/rma.md, "The reduced language").
-// It says all that is executed, so it can be run without the program that it was made from, whoever made it.
+// It says all that is executed, so it can be run without the program that it was made from, no matter who made it.
 //
 //   Source const source("reduced", print_reduced(graph, {}));
 //   auto const program = parse_reduced(source);          // parse_reduced.hpp
 //   TextSystem system(*program, *names_of(original, *program));
 //   search(system, {});                                  // reduced_run.hpp
 //
-// Statements are instructions in the order of the text. A process stands before one of them.
+// Statements are instructions in the order of the text. A process is before one of them.
 #pragma once
 
 #include <string>
@@ -55,7 +55,7 @@ struct Assert {
     Expression e;
 };
 struct Skip {};
-struct Branch { // `if`, `while`: goes on behind it, or at `otherwise`
+struct Branch { // `if`, `while`: goes on after it, or at `otherwise`
     Expression e;
     Index otherwise = 0;
 };
@@ -66,7 +66,7 @@ struct Group { // (step c ...): one step, up to `end`
     Index end = 0;
 };
 struct Enter {};   // (atomic c ...): is no step; no other process steps while a process is inside
-struct RemoteOps { // (remote-ops s ... c): any number of (execute s), then c, which stands behind it
+struct RemoteOps { // (remote-ops s ... c): any number of (execute s), then c, which follows it
     Calls calls;
 };
 struct ExecuteOne { // (execute-one s ...)
@@ -128,7 +128,7 @@ struct Program {
     std::vector<Place> places;
     std::vector<Property> properties;
 
-    /// Where a process stands that has come to i.
+    /// Where a process is once it has reached i.
     Index settled(Index i) const {
         while (auto const* const jump = std::get_if<Jump>(&code[i].action)) i = jump->target;
         return i;

@@ -18,7 +18,7 @@ enum class Sort : std::uint8_t { integer, boolean, unknown };
 
 std::string_view to_string(Sort sort) { return sort == Sort::boolean ? "Bool" : "Int"; }
 
-/// Whether one sort can stand where the other has to. An unknown one has been complained about already.
+/// Whether one sort fits where the other is required. An unknown one has already been reported.
 bool agree(Sort a, Sort b) { return a == b || a == Sort::unknown || b == Sort::unknown; }
 
 class Resolver {

@@ -9,7 +9,7 @@
 
 namespace matchpoint::rma {
 
-/// Where the parts of a program stand in its text, for messages.
+/// Where the parts of a program are in its text, for messages.
 struct ParsedTokens {
     /// The variables, process numbers, locations and operators of a statement, in the order of the text, without those in
     /// expressions.

@@ -10,7 +10,8 @@
 
 namespace matchpoint::rma {
 
-/// None: a zero divisor, a fault. Both operands of every operator are evaluated (docs/semantics.md). Throws LimitReached.
+/// None if a divisor is zero, which is a fault. Both operands of every operator are evaluated (docs/semantics.md).
+/// Throws LimitReached.
 std::optional<Value> evaluate(Graph const& graph, State const& state, Expression e);
 
 /// The same of any program with nodes and values that obeys RS6; `value_of` gives the value of a variable.

@@ -12,7 +12,7 @@ Graph::Graph(Program const& program)
     for (ProcessIndex p = 0; p < program.processes.size(); ++p) {
         Process const& process = program.processes[p];
         block(process.first, process.last, process.last, false);
-        // A compound statement stands before its parts, so it knows what is behind it before they ask.
+        // A compound statement comes before its parts, so it knows what follows it before they ask.
         for (StatementIndex i = process.first; i < process.last; ++i) {
             Statement const& s = program.statements[i];
             Successors& here = successors_[i];
@@ -44,7 +44,7 @@ Graph::Graph(Program const& program)
     }
 }
 
-/// The statements of a list: each is followed by the next one, the last by what is behind the list.
+/// The statements of a list: each is followed by the next one, the last by what follows the list.
 void Graph::block(StatementIndex first, StatementIndex last, StatementIndex behind, bool inside) {
     for (StatementIndex i = first; i < last;) {
         StatementIndex const end = program_->statements[i].end;

@@ -1,5 +1,5 @@
-// A program as a graph of statements: what stands behind each one. The machine walks it with the statement as program counter;
-// the syntax tree stays the only text of what a statement does.
+// A program as a graph of statements: what follows each one. The machine walks it with the statement as program
+// counter; the syntax tree stays the only text of what a statement does.
 //
 //   Graph const graph(program);
 //   pc = graph.at(pc).next;
@@ -35,11 +35,11 @@ struct Queue {
     Variable Y;
 };
 
-/// n(l), for one statement. An `atomic` has no step of its own: before it a process stands before its first statement, with
-/// the difference that it is not inside yet.
+/// n(l), for one statement. An `atomic` has no step of its own: a process before it is before its first statement, but
+/// not inside yet.
 struct Successors {
     StatementIndex executes;             // the statement that is executed here: itself, unless it is an `atomic`
-    StatementIndex next = no_index;      // behind it; of a condition, if it is true
+    StatementIndex next = no_index;      // after it; of a condition, if it is true
     StatementIndex otherwise = no_index; // of a condition, if it is false
     bool inside = false;                 // of an `atomic`
     RemoteIndex remote = no_index;       // of a put, a get or a remote atomic

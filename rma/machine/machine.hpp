@@ -71,7 +71,7 @@ public:
 
     /// Whether a process steps, if the process that is inside of an `atomic` is known.
     bool steps(State const& state, ProcessIndex p, std::optional<ProcessIndex> inside) const;
-    /// Why a process does not step; none: it does.
+    /// Why a process does not step; none if it does.
     std::optional<Blocked> blocked(State const& state, ProcessIndex p) const;
     /// The process that is inside of an `atomic`: no other one steps.
     std::optional<ProcessIndex> inside_atomic(State const& state) const;

@@ -42,7 +42,7 @@ enum class Effect : std::uint8_t {
     faulted,   // a zero divisor: the run ends there
 };
 
-/// A state and where one process stands in it.
+/// A state, and where one process is in it.
 struct Local {
     Graph const& graph;
     State& state;

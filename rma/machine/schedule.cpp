@@ -16,7 +16,7 @@ namespace {
 
 using Kind = ScheduleWord::Kind;
 
-/// The remote statements of a process stand next to each other.
+/// The remote statements of a process, which are adjacent.
 struct RemoteRange {
     RemoteIndex first = 0;
     RemoteIndex count = 0;

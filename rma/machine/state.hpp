@@ -1,6 +1,6 @@
 // The state <pc, M, R, W> of Section 2.1.
 //
-//   pc   Procs -> Labels       where each process stands: pc[p], a statement; the end of the process if it has finished
+//   pc   Procs -> Labels       where each process is: pc[p], a statement; the end of the process if it has finished
 //   M    Vars -> D             memory: M[x]
 //   R    Procs -> multisets    pending reads r: the statement, which knows var(r), var(succ(r)) and to(r), and how many of them
 //   W    Procs -> multisets    pending writes w: the statement, val(w), and how many of them

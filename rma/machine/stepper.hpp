@@ -47,7 +47,7 @@ public:
     /// With those that are planned.
     std::size_t size() const { return run_->size(); }
     std::span<Transition const> path() const { return std::span(*run_).first(at_); }
-    /// What is planned to come next; null: nothing is.
+    /// What is planned to come next; null if nothing is.
     Transition const* planned() const { return at_ < run_->size() ? &(*run_)[at_] : nullptr; }
     /// What the last step did; `moved` at the beginning.
     Effect effect() const { return at_ == 0 ? Effect::moved : effects_[at_ - 1]; }
@@ -78,7 +78,7 @@ private:
     std::shared_ptr<std::vector<Transition>> run_;
     std::size_t at_ = 0;
     State state_;
-    std::vector<State> kept_;     // the state behind so many times `every` steps
+    std::vector<State> kept_;     // the states after multiples of `every` steps
     std::vector<Effect> effects_; // of the steps up to here
     std::vector<bool> fails_;     // of the states up to here, from the initial one on
     std::size_t failures_ = 0;    // so many of these

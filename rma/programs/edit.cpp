@@ -10,11 +10,11 @@ namespace {
 /// What becomes of each statement.
 struct Edit {
     std::vector<char> dropped;                        // with all that is inside of it
-    std::vector<std::optional<StatementKind>> behind; // a new one behind it
+    std::vector<std::optional<StatementKind>> behind; // a new one after it
     explicit Edit(Program const& p) : dropped(p.statements.size()), behind(p.statements.size()) {}
 };
 
-/// For every statement, and the end, where it or the first one behind it stands afterwards.
+/// For every statement, and the end, the new place of it or of the first one after it.
 std::vector<StatementIndex> places(Edit const& edit) {
     std::vector<StatementIndex> result;
     StatementIndex next = 0;
@@ -41,7 +41,7 @@ Program edited(Program program, Edit const& edit) {
         Offset const open = s.open;
         move(s, place);
         if (!edit.dropped[i]) {
-            if (!is_compound(s.c)) s.end = place[i] + 1; // not behind what is new
+            if (!is_compound(s.c)) s.end = place[i] + 1; // not after what is new
             statements.push_back(s);
         }
         if (edit.behind[i])

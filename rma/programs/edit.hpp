@@ -1,5 +1,5 @@
-// Programs with other flushes: fewer, or one behind every remote statement. What the flush search tries (Section 5.1, "Flush
-// search").
+// Programs with other flushes: fewer, or one after every remote statement. What the flush search tries (Section 5.1,
+// "Flush search").
 //
 //   Program const all = with_a_flush_behind_every_remote(program);
 //   std::vector<StatementIndex> const flushes = flushes_of(all);
@@ -22,7 +22,7 @@ std::vector<StatementIndex> flushes_of(Program const& program);
 /// `skip`: something may go there, or ask for it.
 Program with_flushes(Program const& program, std::function<bool(std::size_t)> const& kept);
 
-/// The program without its flushes, and with a flush to its target behind every put, get and remote atomic.
+/// The program without its flushes, and with a flush to its target after every put, get and remote atomic.
 Program with_a_flush_behind_every_remote(Program const& program);
 
 /// The program without a statement and what is inside of it. One that has a location, or where something inside has one, stays,

@@ -17,7 +17,7 @@ namespace {
 
 using programs::Dice;
 
-/// Where statements stand: what they may be depends on it.
+/// Where statements are, which decides what they may be.
 struct Place {
     bool in_atomic = false;
     bool in_loop = false;  ///< that is counted

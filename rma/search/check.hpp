@@ -28,7 +28,7 @@ struct CheckOptions {
     Engine engine = Engine::both;
     std::uint32_t pending = 3; // K: the search begins with 1 and goes up to this
     std::optional<ValueRange> values = std::nullopt;
-    bool finals = false;  // collect all final valuations; the search then goes on behind a violation
+    bool finals = false;  // collect all final valuations; the search then goes on after a violation
     Literal literal = {}; // of the reduced program
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
 };
@@ -40,7 +40,7 @@ std::string_view to_string(Known known);
 struct CheckResult {
     struct Violation {
         std::vector<Transition> run;         // from the initial state on
-        std::optional<std::size_t> property; // none: the last step passes a false assertion
+        std::optional<std::size_t> property; // none if the last step passes a false assertion
         bool is_shortest = false;
     };
 
@@ -59,10 +59,10 @@ struct CheckResult {
     std::uint64_t states = 0;         // of all searches of the machine
     std::uint64_t reduced_states = 0; // of the reduced program
     std::uint64_t bytes = 0;          // of the largest table
-    std::string decided_by;           // "the search", "the reduced program"; empty: nothing did
+    std::string decided_by;           // "the search", "the reduced program"; empty if nothing did
 };
 
-/// Why a search stopped or left out steps to some values; empty: it did not.
+/// Why a search stopped or left out steps to some values. Empty if it did not.
 std::string why_cut(SearchResult const& found, CheckOptions const& options);
 /// Why a search with K = CheckOptions::pending, and the reduced program if it was asked, leave a verdict open.
 std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph);

@@ -1,4 +1,5 @@
-// The verdict about a reduced program as such, whoever wrote it: it is sequentially consistent, and is run as its text says.
+// The verdict about a reduced program as such, no matter who wrote it. It is sequentially consistent, and runs as its
+// text says.
 //
 //   auto const program = parse_reduced(source);
 //   ReducedCheckResult const result = check_reduced(*program, {});
@@ -12,7 +13,7 @@ namespace matchpoint::rma {
 struct ReducedCheckResult {
     struct Violation {
         std::vector<std::vector<Value>> memory; // of each state on the way, from the initial one on
-        std::optional<std::size_t> property;    // none: the step behind the last state passes a false assertion
+        std::optional<std::size_t> property;    // none if the step after the last state passes a false assertion
     };
 
     std::vector<Variable> variables; // of the program, in the order of their declarations; memory has a value for each

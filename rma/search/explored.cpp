@@ -36,8 +36,8 @@ void MachineSystem::find_seen() {
                 is_in_invariant_[p.nodes[n].payload] = 1;
         }
     }
-    for (StatementIndex i = 0; i < p.statements.size();
-         ++i) // before an `atomic` a process stands before its first statement
+    // A process before an `atomic` is before its first statement.
+    for (StatementIndex i = 0; i < p.statements.size(); ++i)
         if (is_place_[graph_.at(i).executes] != 0) is_place_[i] = 1;
 }
 

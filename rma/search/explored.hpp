@@ -44,8 +44,8 @@ public:
     /// The state that words stand for; `state` is one of this machine.
     void unpack(Word const* words, State& state) const { tables_->fields.unpack_all(words, values_, state); }
 
-    /// What happens on the way through states of a search, up to a state or, if `fails`, a step behind it that passes a false
-    /// assertion.
+    /// What happens on the way through states of a search, up to a state or, if `fails`, a step after it that passes a
+    /// false assertion.
     std::vector<Transition> way(std::vector<Packed> const& path, bool fails);
 
 private:
@@ -54,18 +54,18 @@ private:
     /// While one of these bits of a word is set, a process waits.
     using Waits = std::vector<std::pair<std::uint32_t, Word>>;
 
-    /// Where a process can stand, and what it does there.
+    /// Where a process can be, and what it does there.
     struct Place {
         StatementIndex pc = no_index;
         bool is_end = false;
         bool is_inside = false;        // of an `atomic`
         bool is_local = false;         // what it does neither changes what others do nor depends on it
-        bool is_seen = false;          // an invariant asks whether a process stands here
+        bool is_seen = false;          // an invariant asks whether a process is here
         RemoteIndex issues = no_index; // an operation of this statement becomes pending
         Variable assigns = {};
         Variable fetches = {}; // the variable that an atomic assigns to in the same step, under SC
         std::uint32_t choices = 0;
-        Moves::Action first = 0; // its choices, one behind the other
+        Moves::Action first = 0; // its choices, one after the other
         std::span<Waits::value_type const> waits = {};
     };
     /// Everything that depends on how wide fields are.
@@ -76,7 +76,7 @@ private:
         std::vector<Moves::Action> read = {};        // by remote statement
         std::vector<Moves::Action> write = {};
         std::vector<Moves::Action> read_and_write = {};
-        std::vector<Moves::Action> atomic = {}; // no_index: it is none
+        std::vector<Moves::Action> atomic = {}; // no_index if it is not one
         std::vector<Moves::Question> properties = {};
         std::map<std::pair<ProcessIndex, ProcessIndex>, Waits> waits_of_flushes = {}; // of a process for another one
         Waits waits_of_nothing = {};
@@ -131,11 +131,11 @@ private:
     ValueTable values_;
     std::optional<Tables> tables_;
     std::vector<char> is_in_invariant_; // by variable
-    std::vector<char> is_place_;        // by statement: an invariant asks whether a process stands there
+    std::vector<char> is_place_;        // by statement: an invariant asks whether a process is there
     bool has_invariants_ = false;
 
     Word const* here_ = nullptr;   // the state that is expanded
-    std::vector<Place const*> at_; // where processes stand in it
+    std::vector<Place const*> at_; // where processes are in it
     Packed scratch_;
     std::vector<RemoteIndex> late_;    // scratch: pending reads of a variable that changes
     std::vector<std::uint32_t> early_; // how many of each are executed before

@@ -14,11 +14,11 @@ namespace matchpoint::rma {
 struct Fault {
     std::vector<Transition> run;              // from the initial state on
     StatementIndex statement = no_index;      // that divides by zero in the last step; no_index: a property does
-    std::optional<std::size_t> property = {}; // that divides by zero in the state behind the run
+    std::optional<std::size_t> property = {}; // that divides by zero in the state after the run
 };
 
-/// None: no run divides by zero, or none was found within the bounds, which are those of check_program(). The run has been
-/// replayed. Throws LimitReached, but running out of time is none.
+/// None if no run divides by zero, or none was found in time and within the bounds, which are those of check_program().
+/// The run has been replayed. Throws LimitReached, but not if time runs out.
 std::optional<Fault> find_fault(Program const& program, CheckOptions const& options);
 
 } // namespace matchpoint::rma

@@ -31,7 +31,7 @@ public:
 
     Placement operator()(std::vector<Transition> const& run, bool fails) {
         for (Transition const& t : run) step(t);
-        // A property may ask where processes stand.
+        // A property may ask where processes are.
         for (ProcessIndex p = 0; !fails && p < state_.pc.size(); ++p) pass(p);
         return {waited_.begin(), waited_.end()};
     }
@@ -53,7 +53,7 @@ private:
             machine_.apply(state_, t);
     }
 
-    /// The flush in front of which a process stands, if it is not kept.
+    /// The flush that a process is about to execute, if it is not kept.
     std::optional<std::size_t> removed(ProcessIndex p) const {
         if (state_.pc[p] == machine_.graph().end(p)) return std::nullopt;
         StatementIndex const s = machine_.graph().at(state_.pc[p]).executes;

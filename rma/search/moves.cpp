@@ -48,7 +48,7 @@ std::vector<Variable> Moves::variables_in(Expression e) const {
     return result;
 }
 
-/// What the step of a process reads, beside where the process stands.
+/// What the step of a process reads, besides where the process is.
 std::vector<Variable> Moves::footprint_of(StatementIndex pc) const {
     using Variables = std::vector<Variable>;
     Graph const& graph = machine_.graph();

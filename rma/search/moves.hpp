@@ -16,7 +16,7 @@
 
 namespace matchpoint::rma {
 
-/// The variable that a statement assigns to when its process executes it; none: it assigns to no variable at once.
+/// The variable that a statement assigns to when its process executes it; none if it does not assign at once.
 Variable assigned_by(StatementKind const& c);
 
 class Moves {
@@ -69,7 +69,7 @@ private:
     };
     struct Footprint {
         std::vector<Variable> variables;
-        std::vector<ProcessIndex> processes; // of a property: where these stand
+        std::vector<ProcessIndex> processes; // of a property: where these are
         std::vector<Field> fields;           // of both
         unsigned bits = 0;
     };

@@ -1,4 +1,4 @@
-// States as a few machine words, for sets of millions of them: every number of a state stands in a field of some bits.
+// States as a few machine words, for sets of millions of them: every number of a state is in a field of some bits.
 //
 // A value is a number of a table that grows with the values that occur. When they no longer fit into their fields, the caller starts
 // again with wider ones.
@@ -85,7 +85,7 @@ public:
         return at->second;
     }
     Value const& operator[](std::uint32_t number) const { return values_[number]; }
-    /// Of a field with a value's number, or that number and one.
+    /// The width of a field with a value's number, or that number plus one.
     unsigned bits() const { return bits_; }
     void widen() { bits_ = wider(bits_); }
 

@@ -1,11 +1,11 @@
-// <pc, M, R, W, A> as a packed state: where its parts stand, and what is done to R, W and A there.
+// <pc, M, R, W, A> as a packed state: where its parts are, and what is done to R, W and A there.
 //
 //   PackedStates const fields(graph, values.bits(), 1);
 //   fields.pack(machine.initial(), values, words);
 //   fields.add_write(words, s, values.number(v));
 //
-// R is a number for each remote statement, and A a list for each queue. W is a list of numbers of values for each of them, sorted, of a fixed length: as many
-// operations of a statement can be pending.
+// R is a number for each remote statement, and A a list for each queue. W is a sorted list of numbers of values for
+// each remote statement; its fixed length is the number of operations of a statement that can be pending.
 #pragma once
 
 #include "rma/machine/state.hpp"
@@ -46,7 +46,7 @@ public:
     void unpack(Word const* words, ValueTable const& values, State& state) const;
     /// The same, with what is pending.
     void unpack_all(Word const* words, ValueTable const& values, State& state) const;
-    /// The words in which M stands, without the rest.
+    /// The words that hold M, without the rest.
     Packed memory_part(Word const* state) const;
     std::vector<Value> memory(Packed const& memory_part, ValueTable const& values) const;
 

@@ -18,8 +18,9 @@ public:
     /// The arguments have to outlive it.
     DecidedInOrder(Program const& program, FlushOptions const& options) : program_(program), options_(options) {}
 
-    /// Calls `use` with the placements in their order, by this thread, without those that `skip` leaves out when it is their turn.
-    /// What `use` has learned may leave out more of them; so some are decided in vain. Throws what deciding throws.
+    /// Calls `use` with the placements in their order, in this thread, without those that `skip` leaves out at their
+    /// turn. What `use` has learned may leave out more of them, so some decisions are wasted.
+    /// Throws what deciding throws.
     void for_each(std::vector<Placement> const& placements, Skip const& skip, Use const& use) const;
 
 private:

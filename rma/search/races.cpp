@@ -195,7 +195,7 @@ public:
 private:
     struct Found {
         RaceKey key;
-        std::uint32_t pending; // K of the search that came to it
+        std::uint32_t pending; // K of the search that reached it
     };
 
     /// Finds what races if at most K operations of each statement are pending. Whether it makes sense to go on.

@@ -1,11 +1,11 @@
-// Data races: two accesses of one variable, not both of them reads, one of them a network card's, and nothing says which comes first.
-// In terms of the machine: a run comes to a state where both are possible next steps. Two remote atomics on one variable do not
-// race with each other.
+// Data races: two accesses of one variable, not both of them reads, one of them a network card's, and nothing says
+// which comes first. In terms of the machine: a run reaches a state where both are possible next steps. Two remote
+// atomics on one variable do not race with each other.
 //
 //   RaceResult const found = find_races(program, {}, 100);
 //   for (Race const& race : found.races) std::cout << print_schedule(machine, race.run);
 //
-// The reductions of the search keep races. A pending read stands there until it is executed, with its write or just before its
+// The reductions of the search keep races. A pending read stays until it is executed, with its write or just before its
 // variable changes; and a step that is taken alone neither is an access of this kind nor ends one.
 #pragma once
 
@@ -33,7 +33,7 @@ struct Race {
 
 struct RaceResult {
     Known known = Known::open; // whether there is one
-    /// Two statements that race for a variable are there once, in the order in which the search comes to them.
+    /// Two statements that race for a variable are there once, in the order in which the search finds them.
     std::vector<Race> races;
     bool are_all = false; // there are no others
     std::uint64_t states = 0;

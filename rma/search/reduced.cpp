@@ -286,7 +286,7 @@ void ReducedSystem::join(ReducedState& state, Variable X, std::uint32_t e) const
     }
 }
 
-/// A set that nobody draws from any more is forgotten: it is reset before it is used again.
+/// A set that is no longer drawn from is forgotten: it is reset before it is used again.
 void ReducedSystem::deactivate(ReducedState& state, RemoteIndex s) const {
     state.active[s] = 0;
     for (RemoteIndex const q : all_)

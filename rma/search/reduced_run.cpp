@@ -318,7 +318,7 @@ void TextSystem::inner_step(std::size_t t, Expansion& result) {
     }
 }
 
-/// Any of the procedures; then the thread stands at `then`.
+/// Calls any of the procedures; then the thread is at `then`.
 void TextSystem::call(std::size_t t, reduced::Calls calls, Index then, Expansion& result) {
     for (std::uint32_t k = calls.first; k < calls.last; ++k) {
         reduced::ProcedureText const& procedure = p_.procedures[p_.calls[k]];

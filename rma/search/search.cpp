@@ -76,7 +76,7 @@ private:
             result_.stop = SearchResult::Stop::violation;
     }
 
-    /// A false assertion is a step behind its state, so a state of the same level that breaks a property is nearer.
+    /// A false assertion is a step after its state, so a state of the same level that breaks a property is nearer.
     bool may_be_shorter() const { return options_.shortest && !result_.violation->property && at_ + 1 < next_level_; }
 
     void look_at_state(Expansion const& next) {

@@ -38,8 +38,8 @@ private:
     State state_;
 };
 
-/// A shortest run to a state that is wanted; none: the search has not come to one among the first `most_states` states. It adds the
-/// states that it has seen to `states`.
+/// A shortest run to a state that is wanted. None if no such state is among the first `most_states` states of the
+/// search. The number of states seen is added to `states`.
 std::optional<std::vector<Transition>> shortest_run_to(Machine const& machine, WantedStates::IsWanted const& is_wanted,
                                                        std::uint64_t max_bytes, std::uint32_t most_states,
                                                        std::uint64_t& states);

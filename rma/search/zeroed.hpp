@@ -1,5 +1,5 @@
-// Arrays of zeros, for tables that millions of looks go to at random. A large one stands in huge pages, as far as the system has some:
-// else each look would first look for its page.
+// Arrays of zeros, for tables with millions of random accesses. A large one is in huge pages, as far as the system has
+// some: otherwise each access would first look up its page.
 //
 //   Zeroed<std::uint32_t> numbers(1U << 24U);
 //   ++numbers[7];

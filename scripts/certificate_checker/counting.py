@@ -1,12 +1,12 @@
 """Proves by counting that no execution of a program with shared variables fails (docs/shared_memory.md, "By counting").
 
 Everything is about executions in which no assumption was false yet: an assumption, a guarded assignment or a `when` that has been
-executed had a guard that was true. Where a thread stands, it is about to execute a command, which has a place in its thread; at
-its end it stands behind the last one.
+executed had a guard that was true. A thread is at the place of the command that it is about to execute; at its end it
+is after the last one.
 
     sum        constant + factor * x, for shared variables x, each as some command of the thread reads it; locals are replaced
                by what they were assigned. `true` is 1, and `false` is 0
-    count      a variable to which each write adds a constant, so where all threads stand says what it is
+    count      a variable to which each write adds a constant, so its value follows from the places of all threads
     semaphore  a count that is never negative: what subtracts d has a guard in the same step by which it is d or more
     before     what each other thread has executed whenever a command is executed: program order, and what guards need"""
 
@@ -21,7 +21,7 @@ OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def holds(low, high, op):
-    """Whether `n op 0` for all n from low to high, True or False; None: for some only."""
+    """Whether `n op 0` for all n from low to high: True or False; None if for some only."""
     if op == "!=":
         is_equal = holds(low, high, "=")
         return None if is_equal is None else not is_equal
@@ -46,7 +46,7 @@ class Sum:
 
 
 def combined(op, a, b):
-    """The sum that an operation on integers gives; None: it is not known to be one."""
+    """The sum that an operation on integers gives; None if it is not known to be one."""
     if a is None or b is None:
         return None
     if op in ("+", "-"):
@@ -68,7 +68,7 @@ class Additions:
         self.after.append((self.after[-1] if self.after else 0) + n)
 
     def at(self, place):
-        """What has been added where the thread stands at this place."""
+        """What has been added when the thread is at this place."""
         done = [n for p, n in zip(self.places, self.after) if p < place]
         return done[-1] if done else 0
 
@@ -137,7 +137,7 @@ class Counting:
         return stack[-1]
 
     def comparison(self, rho, node, is_true):
-        """What a comparison says, or a boolean variable or value: (sum, op), for `sum op 0`; None: that is no sum."""
+        """What a comparison, a boolean variable or a value says: (sum, op) for `sum op 0`; None if that is no sum."""
         if not node.operands:
             s = self.leaf(rho, node)
             return s and (s.plus(Sum(1), -1), "=" if is_true else "!=")
@@ -147,7 +147,7 @@ class Counting:
         return s and (s, node.word if is_true else OPPOSITE[node.word])
 
     def conjuncts(self, rho, e):
-        """All that has to hold if a condition does: comparisons; None for each that is none."""
+        """All that has to hold if a condition does: comparisons; None for each part that is not one."""
         result, left = [], [(e, True)]
         while left:
             node, is_true = left.pop()
@@ -236,7 +236,7 @@ class Counting:
         return (1, 1) if least is None else (-n - least, -n - least)
 
     def exclude(self, t, first, last, u, place):
-        """Thread t stands nowhere from first to last while thread u stands at a place: some semaphore would be negative."""
+        """Thread t is nowhere from first to last while thread u is at a place: some semaphore would be negative."""
         for s in self.semaphores:
             additions = self.count[s]
             if t in additions and u in additions:
@@ -254,17 +254,17 @@ class Counting:
         return i < k if t == u else self.before[b].get(t, 0) > i
 
     def first_place(self, rho, u):
-        """Thread u stands there or behind it whenever rho is executed."""
+        """Thread u is there or after it whenever rho is executed."""
         t, i = self.program.place[rho]
         return i if u == t else self.before[rho].get(u, 0)
 
     def last_place(self, rho, u):
-        """Thread u stands there or before it whenever rho is executed: what needs rho is not executed yet."""
+        """Thread u is there or before it whenever rho is executed: what needs rho is not executed yet."""
         t, i = self.program.place[rho]
         thread = self.program.threads[u]
         if u == t:
             return i
-        low, high = 0, len(thread)  # what needs rho also needs what is behind: bisect
+        low, high = 0, len(thread)  # if a command needs rho, so do the later ones: bisect
         while low < high:
             middle = (low + high) // 2
             if self.before[thread[middle]].get(t, 0) > i:
@@ -274,7 +274,7 @@ class Counting:
         return low
 
     def places(self, rho, u, is_executed):
-        """All places where thread u can stand: where rho is executed, or where its thread stands there. First and last."""
+        """First and last of the places where thread u can be when rho is executed, or when its thread is at rho."""
         t, i = self.program.place[rho]
         last = self.last_place(rho, u)
         if not is_executed and u != t:
@@ -308,7 +308,7 @@ class Counting:
             self.before[rho][u] = n
 
     def additions(self, parts):
-        """What threads add to a sum of variables that are read by one command; None: one of them does not count."""
+        """What threads add to a sum of variables that are read by one command; None if one of them does not count."""
         if any(x not in self.count for _, x in parts):
             return None
         if len(parts) == 1 and list(parts.values()) == [1]:
@@ -328,7 +328,7 @@ class Counting:
         return s.constant + sum(factor * int(self.program.shared[x]) for (_, x), factor in s.parts.items())
 
     def find_needs(self, rho, s, op):
-        """If the guard at rho is false wherever another thread stands up to some place, that thread has to be behind it."""
+        """If the guard at rho is false wherever another thread is up to some place, that thread has to be after it."""
         additions = self.additions(s.parts)
         if additions is None:
             return
@@ -339,7 +339,7 @@ class Counting:
                 continue
             first, last = self.places(rho, u, True)
             rest = low - ranges[u][0], high - ranges[u][1]
-            # It can stand at `first`, and behind each command that adds something.
+            # It can be at `first`, and after each command that adds something.
             for place in [first, *(p + 1 for p in a.places if first <= p < last)]:
                 if holds(rest[0] + a.at(place), rest[1] + a.at(place), op) is not False:
                     break
@@ -350,7 +350,7 @@ class Counting:
     # ---- assertions ----
 
     def bounds(self, rho, s):
-        """The least and the greatest value of a sum where the assertion at rho is executed; None: something does not count."""
+        """The least and the greatest value of a sum at the assertion rho; None if something does not count."""
         low = high = s.constant
         by_read = defaultdict(dict)
         for (at, x), factor in s.parts.items():
@@ -365,7 +365,7 @@ class Counting:
         return low, high
 
     def compares(self, rho, s, op):
-        """Whether `s op 0` where rho is executed; None: that is not known, as of a sum that is None."""
+        """Whether `s op 0` where rho is executed; None if that is unknown, or s is None."""
         bounds = None if s is None else self.bounds(rho, s)
         if bounds is None:
             return None
@@ -381,8 +381,8 @@ class Counting:
         return None
 
     def is_true(self, rho, e):
-        """Whether a condition holds where rho is executed; None: that is not known."""
-        stack = []  # (sum or None, True, False or None); of an integer the second one is None
+        """Whether a condition holds where rho is executed; None if that is unknown."""
+        stack = []  # (sum or None, True, False or None); the second is None for an integer
         for node in e.part():
             operands = [stack.pop() for _ in node.operands][::-1]
             stack.append(self.judged(rho, node, *operands))
@@ -407,14 +407,14 @@ class Counting:
         return self.program.sorts.find(self.program.sorts.expression(rho, leaf)) == "Bool"
 
     def check(self):
-        """Refuses a program of which it does not prove that no execution fails."""
+        """Refuses a program unless it proves that no execution fails."""
         for c in self.program.commands("assert"):
             if self.is_true(c.location, c.expression) is not True:
                 raise Refused(f"counting does not prove that the assertion at {shown(c.location, 40)} holds")
 
 
 def of_booleans(op, a, b):
-    """By Kleene; None is unknown. What compares integers that are no sums comes here, too, and both are unknown then."""
+    """By Kleene; None is unknown. Comparisons of integers that are no sums come here, too, with both unknown."""
     if op == "and":
         return False if a is False or b is False else None if a is None or b is None else True
     if op in ("or", "=>"):

@@ -149,7 +149,7 @@ class Certificate:
 
     def plain_program(self, said):
         """What the clauses are about, and whether it runs with zero buffering: the program, or the one that it is lowered to.
-        `said` is the buffering of the latter according to certificate.json; None: it says that there is none."""
+        `said` is the buffering of the latter according to certificate.json; None if it says that there is none."""
         if self.program.is_plain():
             plain, zero, buffering = self.program, self.zero, None
         else:
@@ -160,7 +160,7 @@ class Certificate:
         return plain, zero
 
     def check_witness(self):
-        """Of `safe`: some complete run succeeds. Without one the program would be vacuous."""
+        """For `safe`: some complete run succeeds. Without one the program would be vacuous."""
         if not self.safe:
             return
         try:

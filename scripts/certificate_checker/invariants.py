@@ -103,7 +103,7 @@ class Problem:
                 end, self.now = None, {}
 
     def text(self):
-        """Satisfiable exactly if something is wrong. Empty: nothing can be."""
+        """Satisfiable exactly if something is wrong. Empty if nothing can be."""
         return "\n".join([*self.lines, f"(assert (or false {' '.join(self.wrong)}))"]) if self.wrong else ""
 
     def new(self, sort):
@@ -177,7 +177,7 @@ def smtlib(word):
 
 
 def asked(command, problems):
-    """The answers of a solver; None: it is not installed."""
+    """The answers of a solver; None if it is not installed."""
     text = "(set-logic ALL)\n" + "".join(f"(push 1)\n{problem}\n(check-sat)\n(pop 1)\n" for problem in problems)
     try:
         result = subprocess.run(command, input=text, capture_output=True, text=True)

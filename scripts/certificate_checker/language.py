@@ -32,8 +32,8 @@ class NotAProgram(Exception):
 
 
 class Node:
-    """A value, a variable or an operation. The nodes of an expression stand in a list, operands before their operation, so
-    that nothing has to recurse on how deep an expression is."""
+    """A value, a variable or an operation. The nodes of an expression are in a list, operands before their operation,
+    so that nothing has to recurse into an expression."""
     __slots__ = ("word", "value", "is_variable", "operands", "all", "first", "at")
 
     def __init__(self, nodes, first, word, operands=(), value=None, is_variable=False):

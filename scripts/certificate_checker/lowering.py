@@ -30,7 +30,7 @@ class Class:
         self.selectors = selectors  # of the first of them
         self.kinds = set()          # (source, tag) of the messages that they admit
         self.wants_source = self.wants_tag = False
-        self.sources = self.tags = None  # K and L; None: messages do not carry their source, their tag
+        self.sources = self.tags = None  # K and L; None if messages do not carry their source, their tag
 
     def is_of(self, selectors):
         return self.selectors.admit_all_of(selectors) and selectors.admit_all_of(self.selectors)
@@ -127,7 +127,7 @@ class Lowering:
         return self.class_of[r].carries() or (len(together) > 1 and any(s.source or s.tagged for s in together))
 
     def unpacked(self, r):
-        """The assignments behind the wait that completes r: (variable, expression)."""
+        """The assignments after the wait that completes r: (variable, expression)."""
         c, k, message = self.class_of[r], self.program.receive[r], f"message{{{r}}}"
         if self.is_taken_apart(r):
             yield k.variable, divided(divided(variable(message), c.tags), c.sources)

@@ -105,7 +105,7 @@ class Program:
                 broken("D2", "the wait for {} is not behind it, in its thread", c.action)
 
     def find_nearest_enclosing_waits(self):
-        """D3: the first wait behind a receive that is for it, or for a later one at its endpoint that admits no more."""
+        """D3: the first wait after a receive that is for it, or for a later one at its endpoint that admits no more."""
         for receives in self.receives_at.values():
             first = {}  # what later receives admit -> their selectors, the first wait for one of them
             for r in reversed(receives):

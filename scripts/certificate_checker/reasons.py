@@ -97,8 +97,8 @@ class Reasons:
 
     def cycle(self, clause):
         edges = self.edges(clause)
-        # A run is a total order: of two moments that are not before each other, one is after. (An execution is continued by
-        # the commands that it lacks, in program order, each unmatched rendezvous behind its receive.)
+        # A run is a total order: if one moment is not before another, it is after it. (An execution is continued by
+        # the commands that it lacks, in program order, each unmatched rendezvous after its receive.)
         edges |= {(a, b) for a, b in map(two_moments, clause.false) if a != b}
         edges |= {(b, a) for a, b in map(two_moments, clause.true) if a != b}
         return is_cyclic(edges)

@@ -79,7 +79,7 @@ class ReasonsOfShared(Reasons):
                 (t == u and i > k))
 
     def all_values(self, clause, rho, e):
-        """Of all nodes of the expression e at rho, as far as they follow from `in` and `out`."""
+        """The values of all nodes of the expression e at rho, as far as they follow from `in` and `out`."""
         known = {m[:3]: value(m[3]) for m in sorted(clause.false) if m[0] in ("in", "out")}
         return evaluate(e, lambda x: known.get(self.origin(rho, x)))
 
@@ -94,8 +94,8 @@ class ReasonsOfShared(Reasons):
         return self.all_values(clause, rho, e)[-1]
 
     def divides(self, clause, rho):
-        """If the command at rho has been executed, all its expressions have been evaluated (of an assumption and a `when` the
-        guard was true), and one of them divides by zero, which cannot be."""
+        """If the command at rho has been executed, all its expressions have been evaluated (the guard of an assumption
+        or a `when` was true), and one of them divides by zero, which cannot be."""
         return any(divides_by_zero(e, self.all_values(clause, rho, e)) for e in self.program.command[rho].expressions())
 
     @staticmethod
@@ -115,8 +115,8 @@ class ReasonsOfShared(Reasons):
         return any(m[:3] == ("read", rho, x) for m in clause.false) and ("executed", rho) in clause.true
 
     def between(self, clause, rho, x, *names):
-        """Of a read at rho, from the first name if there are two, the last name is another definition of x. It is not between
-        these two commands. Not before rho, if what x is in the beginning is read."""
+        """rho reads x from the first of two names, or the initial value if there is only one. The last name is another
+        definition of x, which is not between the two commands, or not before rho if the initial value is read."""
         *written, other = names
         if ("read", rho, x, *written) not in clause.false or other not in self.program.definitions[x] or other in (rho, *written):
             return False
@@ -142,7 +142,7 @@ class ReasonsOfShared(Reasons):
         return self.ran(clause, c.location) and self.says(clause, ("payload", s), self.value_of(clause, c.location, c.expression))
 
     def delivery(self, clause, rho, x, r, s):
-        """Of the receives into x that the wait completes, the last one counts; `gives` has no other."""
+        """The last of the receives into x that the wait completes counts; `gives` has no other."""
         if self.program.gives[rho][x] != ("receive", r) or ("match", r, s) not in clause.false or not self.ran(clause, rho):
             return False
         return any(m[:3] == ("out", rho, x) and ("payload", s, m[3]) in clause.false for m in clause.true)

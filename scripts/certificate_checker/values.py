@@ -12,8 +12,8 @@ def divide(a, b):
 
 
 def apply(op, a, b=None):
-    """The value of an operation. None: unknown, or no value at all. `and`, `or` and `=>` may be known by one operand: if the
-    other one has no value, no run gets past this expression."""
+    """The value of an operation; None if unknown or without a value. One operand may decide `and`, `or` and `=>`: if
+    the other one has no value, no run gets past this expression."""
     if op == "and":
         return False if a is False or b is False else None if a is None or b is None else True
     if op == "or":
@@ -63,7 +63,7 @@ class Values:
         self.known = {}
 
     def all(self, rho, e):
-        """Of all nodes of the expression e at rho."""
+        """The values of all nodes of the expression e at rho."""
         return evaluate(e, lambda x: self.variable(rho, x))
 
     def of(self, rho, e):
@@ -229,7 +229,7 @@ class Bounds:
                 ">": greatest <= 0, ">=": greatest < 0}[op]
 
     def is_difference_of_two(self, at):
-        """Of two receives at one endpoint to which no value is sent twice: then they differ. (`at` is as in by_sum.)"""
+        """Whether these are two receives at an endpoint that gets no value twice: they differ. (`at` as in by_sum.)"""
         if len(at) != 1:
             return False
         (of_endpoint,) = at.values()

@@ -22,7 +22,7 @@ TEST(Source, LineColumn) {
     EXPECT_EQ(s.line_column(3), (LineColumn{2, 1}));
     EXPECT_EQ(s.line_column(5), (LineColumn{3, 1}));
     EXPECT_EQ(s.line_column(6), (LineColumn{4, 1}));
-    EXPECT_EQ(s.line_column(8), (LineColumn{4, 3})); // behind the last character
+    EXPECT_EQ(s.line_column(8), (LineColumn{4, 3})); // after the last character
     EXPECT_EQ(s.line_column(100), (LineColumn{4, 3}));
     EXPECT_EQ(s.line_column(no_offset), (LineColumn{4, 3}));
     EXPECT_EQ(Source("s", "").line_column(0), (LineColumn{1, 1}));
@@ -101,7 +101,7 @@ TEST(Utf8, Malformed) {
                                        "\xF8\x88\x80\x80\x80",
                                        "\xFE",
                                        "\xFF"}) {
-        // Wherever it stands: alone, behind ASCII of any length, before more.
+        // It is found anywhere: alone, after ASCII of any length, before more.
         for (std::size_t before = 0; before < 20; ++before) {
             std::string const text = std::string(before, 'a') + std::string(bad);
             EXPECT_EQ(find_invalid_utf8(text), before) << testing::PrintToString(text);

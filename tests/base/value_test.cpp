@@ -1,4 +1,4 @@
-// v: small integers, booleans and bot in a word, larger integers behind a counted pointer.
+// v: a word holds small integers, booleans and bot; a counted pointer leads to larger integers.
 
 #include <gtest/gtest.h>
 

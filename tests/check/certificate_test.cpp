@@ -197,7 +197,7 @@ protected:
             }
             auto const certificate = check::certify(subject.messages, options);
             ASSERT_TRUE(certificate);
-            // Of a vacuous program, too, no run fails; but there is no witness to say that it is safe.
+            // No run of a vacuous program fails either, but there is no witness to say that it is safe.
             if (verdict == naive::Verdict::vacuous && of_failure) continue;
             folders_.write(text, success.value_or(Trace{}), to_text(verdict), runs, zero, *certificate);
         }

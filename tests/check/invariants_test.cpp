@@ -107,7 +107,7 @@ TEST(Invariants, GuardsAreTrueWhereTheyWerePassed) {
 }
 
 TEST(Invariants, OfWhatALocalWasAssigned) {
-    // What was read in the region holds behind it.
+    // What was read in the region still holds after it.
     EXPECT_TRUE(Proved("(shared [l 1] [x 1]) "
                        "(([a (when (> l 0) (l := (- l 1)))] [b (t := x)] [c (x := (* t 2))] [d (l := (+ l 1))])"
                        " ([e (when (> l 0) (l := (- l 1)))] [f (u := x)] [g (l := (+ l 1))] [h (assert (> u 0))]))")

@@ -31,7 +31,7 @@ struct Values {
         : s(std::move(program)), flow(s.messages), pairs(overapprox(s.messages)), values(flow, pairs) {}
 
     std::string of(std::string_view receive) { return text(values.of_receive(s.receive(receive))); }
-    /// Of the operand on the left in the assertion number i.
+    /// The values of the left operand of assertion number i.
     std::string asserted(std::size_t i) { return text(values.of(flow.resolve(flow.left(flow.assertions()[i])))); }
 
     Subject s;

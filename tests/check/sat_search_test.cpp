@@ -172,7 +172,7 @@ TEST(Sat, ValuesThatAreFewAreLiterals) {
     EXPECT_EQ(answer.values, 0U);
 }
 
-// Of each comparison what it says where it holds, where it does not, and at its border.
+// What each comparison says where it holds, where it does not, and at its border.
 TEST(Sat, ComparisonsOfValuesThatAreLiterals) {
     // x0 * x1 + x2 is from 1 * 2 + 4 to 8 * 4 + 2.
     std::vector<std::string> const sent{"1", "2", "4", "8"};

@@ -245,7 +245,7 @@ class Certificates(InFolder):
         self.assertEqual(checked(folder)[0], 1)
 
     def test_programs_that_are_not_lowered(self):
-        """The problem as it stands, the answers, and no clauses."""
+        """The problem of the program itself, the answers, and no clauses."""
         for buffering, runs in itertools.product(("infinite", "zero"), RUNS):
             result, folder = self.certified(NOT_LOWERED, "--buffering", buffering, "--runs", runs, name=buffering + runs)
             self.assertEqual((result.code, "admit the same message" in result.error_text), (DEADLOCK, True))

@@ -38,7 +38,7 @@ def about(text, **changes):
             "clauses": 1, "solver": "me", **changes}
 
 
-# Programs with selectors, modes and barriers, and what makes others of them: a text, and what stands there instead.
+# Programs with selectors, modes and barriers, and changes that make other programs of them: a text and its replacement.
 TAGS = ("( ( [a (rcvi r 0 x (tag 1) (source u) (tagged n))] [b (wait r)] [c (assert (= x 5))] [d (assert (= n 1))] [e (assert (= u 4))] )"
         "  ( [f (sndi s 4 0 5 (tag 1))] [g (sndi t 4 0 6 (tag 2))] ) )")
 FROM = ("( ( [a (rcvi r 0 x (from 1))] [b (rcvi q 0 y (from 2))] [c (wait q)] [d (wait r)] [e (assert (= x 1))] [f (assert (= y 2))] )"
@@ -320,7 +320,7 @@ class Attacks(InFolder):
             self.bad("a file is a device", folder, f"cannot be read: {name}: it is not a regular file")
 
     def test_files_that_change(self):
-        """Whoever changes a file whenever it is read shows each of them once."""
+        """An attacker replaces a file whenever it is read, but each file is read only once."""
         folder, opened, really_open = self.forged(SAFE, SAFE_CLAUSES), Counter(), os.open
 
         def changing(path, *arguments, **more):
@@ -450,7 +450,7 @@ class Attacks(InFolder):
         return at and f"{program})\n{traces[int(at[1]) - 1]})\n"
 
     def lowered_buffering(self, text, buffering):
-        """What the checker would have it be; None: the program is plain, or not lowered."""
+        """The buffering that the checker expects; None if the program is plain or not lowered."""
         _, said = check("--lower", buffering, self.write(text))
         return next((b for b in ("infinite", "zero") if said.startswith(f"; {b} buffering")), None)
 
@@ -503,7 +503,7 @@ class Attacks(InFolder):
         self.certified(text, "infinite", "executions")
 
     def test_witnesses_with_selectors(self):
-        """Runs of safe programs that are none."""
+        """Witnesses of safe programs that are not runs."""
         def witness(text, trace, saying, buffering="infinite"):
             self.bad("run", self.forged(text, [("1", "some")], ["fails c"], ["0"], trace, buffering=buffering,
                                         lowered_buffering=self.lowered_buffering(text, buffering)), saying)

@@ -128,7 +128,7 @@ class Maker:
     # ---- values, of one run after the other ----
 
     def is_proved(self, most=400):
-        """Whether there is no run that is looked for. None: too many attempts."""
+        """Whether there is no run that is looked for. None after too many attempts."""
         for _ in range(most):
             run = self.some_run()
             if run is None:

@@ -36,7 +36,7 @@ PIECES = ["(", ")", "[", "]", "bot", "⊥", " ", "\t", "\n", "\v", "\f", "\r", "
           "ssndi", "bsndi", "barrier", "from", "tag", "source", "tagged", "at", "(barrier b)", "[c (barrier b)]", "(from 1 2)", "(from)",
           "(tag +01)", "[tag 0 1]", "(tag)", "(source y)", "[tagged z]", "(at \"f.c\" 7)", "(at \"\" -0)", "\"a;b\"", "4294967295", "4294967296"]
 
-# Selectors, modes, barriers and places: %s stands for what is behind the variable, or behind the value.
+# Selectors, modes, barriers and places: %s is what follows the variable or the value.
 RECEIVE = "( ( [a (rcvi r 0 x%s)] [b (wait r)] ) )"
 SEND = "( ( [a (sndi s 0 1 5%s)] [b (wait s)] ) )"
 MPI = [*(RECEIVE % what for what in (

@@ -84,7 +84,7 @@ class Moments:
         return sum(i < next_[t] for t, i in places)
 
     def step(self, c, state):
-        """The store, what is sent and what failed after a command; None: it cannot run, or is a false assumption."""
+        """The store, what is sent and what failed after a command; None if it cannot run or is a false assumption."""
         _, delivered, store, sent, failed = state
         evaluate = machine.Machine(self.p, self.zero)
         evaluate.store = store

@@ -35,7 +35,7 @@ BY_HAND = ("(shared [x 0] [l 1] [f false])"
            "    [c6 (rcvi p 0 z)] [c7 (wait p)] [c8 (assume (= z 5))] )"
            "  ( [d1 (sndi t 2 0 x)] [d2 (sndi g 2 0 9)] ) )")
 
-# Of a reason: clauses that hold, and clauses that do not for this reason. A literal is a meaning; `-` in front: it is negated.
+# Reason -> clauses that hold for it, and clauses that do not. A literal is a meaning; a leading `-` negates it.
 CLAUSES = {
     "reads b1 x": (["-executed b1; read b1 x; read b1 x a2; read b1 x c4", "-in b1 x 3; read b1 x; read b1 x a2; read b1 x c4",
                     "-out b1 x 3; read b1 x; read b1 x a2; read b1 x c4"],

@@ -42,7 +42,7 @@ PROGRAMS = [
     "(shared [x 0] [l 1] [d false]) ( ( [a1 (when (> l 0) (l := (- l 1)))] [a2 (u := x)] [a3 (x := (+ u 1))] [a4 (l := (+ l 1))]"
     " [a5 (when d)] [a6 (assert (= x 2))] ) ( [b1 (when (> l 0) (l := (- l 1)))] [b2 (v := x)] [b3 (x := (+ v 1))]"
     " [b4 (assume true (l := (+ l 1)) (d := true))] ) )",
-    # A flag behind what it announces; a message with what was read; a guard that protects a division.
+    # A flag set after what it announces; a message with what was read; a guard that protects a division.
     "(shared [x 0] [y 1] [f false]) ( ( [a1 (x := 5)] [a2 (f := true)] [a3 (assume (> y 0) (z := (div x y)))] [a4 (assert (> z 0))] )"
     " ( [b1 (when f (u := x))] [b2 (sndi s 1 0 (+ u 1))] [b3 (y := 2)] ) ( [c1 (rcvi r 0 m)] [c2 (wait r)] [c3 (assert (= m 6))] ) )",
     # Received into a shared variable: the last of two receives counts.
@@ -50,7 +50,7 @@ PROGRAMS = [
     " ( [c1 (assert (!= x 2))] ) )",
     # Atomic increments, of which none can be lost, and an assumption that nothing makes true.
     "(shared [x 0]) ( ( [a1 (x := (+ x 1))] [a2 (x := (+ x 1))] [a3 (assert (>= x 2))] ) ( [b1 (x := (+ x 1))] [b2 (assume (= x 4))] ) )",
-    # The wait for t, with zero buffering, comes behind the read.
+    # With zero buffering, the wait for t comes after the read.
     "(shared [x 0]) ( ( [a1 (rcvi r 0 u)] [a2 (wait r)] [a3 (x := u)] [a4 (rcvi q 0 v)] [a5 (wait q)] [a6 (assert (= v 7))] )"
     " ( [b1 (sndi s 1 0 7)] [b2 (wait s)] [b3 (when (> x 0) (w := x))] [b4 (sndi t 1 0 w)] [b5 (wait t)] ) )"]
 
@@ -225,7 +225,7 @@ class Truth:
         self.when_so = {}  # moments, which runs -> When
 
     def moments(self, text, zero):
-        """None: it is no program with rules kept, or has too many executions."""
+        """None if it is not a program that keeps the rules, or has too many executions."""
         if (text, zero) not in self.known:
             try:
                 file = language.read(text.encode())
@@ -278,7 +278,7 @@ def by_minisat(content):
 
 
 def refusal(folder):
-    """What the checker finds wrong with a certificate; None: it is good."""
+    """What the checker finds wrong with a certificate; None if it is good."""
     try:
         Certificate(folder).check()
         return None
@@ -322,7 +322,7 @@ class Attacks(InFolder):
             print(f"  {kind:<40}refused {self.refused[kind]:5}   good {self.accepted[kind]:5}")
 
     def made(self, file, zero, complete):
-        """The folder of a certificate that is made here; None: there is none."""
+        """The folder of a certificate that is made here; None if there is none."""
         text = "\n".join(language.printed(file)) + "\n"
         moments = self.truth.moments(text, zero)
         if moments is None or moments.verdict(complete) == "violated":

@@ -145,7 +145,7 @@ class ByCounting(InFolder):
             self.assertTrue(counts(run("gen", *arguments.split()).out), arguments)
 
     def test_certificate(self):
-        """Of a program that has too many clauses."""
+        """The certificate of a program that has too many clauses."""
         path, folder = self.folder / "banking.ctp", self.folder / "certificate"
         path.write_bytes(run("gen", "banking", "20", "3", "--safe").out)
         result = run("check", path, "--certificate", folder)

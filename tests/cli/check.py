@@ -285,7 +285,7 @@ class Witnesses(InFolder):
                     self.assertGreaterEqual(len(of_traces), 3)
                     for line in of_traces:
                         self.assertTrue(len(line) <= 80 or line.strip() in (f"({long} bot)", "trace: ("), line)
-                    # As much as fits stands on a line.
+                    # Each line holds as much as fits.
                     for line, next_line in itertools.pairwise(of_traces):
                         if not line.endswith(" )"):
                             self.assertGreater(len(line) + len(re.match(r" +(\(.*?\)(?= \(|$))", next_line)[0]) - 3, 80)
@@ -357,7 +357,7 @@ class Readings(InFolder):
         return json.loads(document.text)["results"][0]
 
     def test_a_rendezvous_needs_its_receive(self):
-        """Zero buffering: thread 1 passes the wait for s only if r is posted, and that is behind a false assumption."""
+        """Zero buffering: thread 1 passes the wait for s only if r is posted, and that follows a false assumption."""
         path = self.write(program([("a", "(assume false)"), ("b", "(rcvi r 0 x)"), ("c", "(wait r)")],
                                   [("d", "(sndi s 1 0 1)"), ("e", "(wait s)"), ("f", "(assert false)")]))
         for engine in self.ENGINES:
@@ -421,7 +421,7 @@ class Readings(InFolder):
                 self.assertEqual((result["verdict"], result["deadlock"]["answer"]), ("vacuous", "no"))
 
     def test_off_the_path(self):
-        """Deadlocks and faults behind a false assumption."""
+        """Deadlocks and faults after a false assumption."""
         receive = [("01", "(rcvi r 0 x)"), ("02", "(wait r)")]
         divide = [("01", "(x := (div 1 0))")]
         for what, behind in (("deadlock", receive), ("fault", divide)):
@@ -811,7 +811,7 @@ class Solvers(InFolder):
                          verdict="unknown", saying=r"limit: fake_solver: timeout after \d+ ms")
 
     def test_a_fault_is_no_verdict(self):
-        """A failing run that we have stands, whatever becomes of the solver."""
+        """A failing run that we have decides the verdict, whatever the solver does."""
         for mode in ("exit-0", "garbage", "unknown"):
             self.ask(self.write(VIOLATED), mode, code=FAILURE, verdict="violated", saying="(solver failed|limit): ")
 

@@ -66,7 +66,7 @@ class Classes(InFolder):
         self.assertEqual(failing, [False, True])  # as `check --switches` says
 
     def test_failures_that_end_an_execution(self):
-        """What comes behind a failure needs no switches: exactly with as many as `check --switches` says, some execution fails."""
+        """What follows a failure needs no switches: an execution fails with just as many as `check --switches` says."""
         lost = self.write("(shared [x 0]) (([a1 (a := x)] [a2 (x := (+ a 1))])"
                           " ([b1 (b := x)] [b2 (x := (+ b 1))] [b3 (assert (= x 2))]))")
         for path in (lost, FIGURE_1, "traces/errata/f08_overcount_prefix.ctp", LOST_UPDATE, ACCOUNT):

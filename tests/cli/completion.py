@@ -68,7 +68,7 @@ class Typed:
         self.wait_for(mark)
 
     def completed(self, line):
-        """The arguments that stand there once TAB was pressed."""
+        """The arguments of the line after TAB was pressed."""
         self.seen = ""
         self.write(line + "\t\r")
         arguments = re.findall(r"<([^>]*)>", self.wait_for(r"(?:<[^>\r\n]*>)+\.")[0])

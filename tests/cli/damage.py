@@ -69,7 +69,7 @@ def place(diagnostic):
 
 
 def offset(text, at):
-    """Of a line and a column, in code points."""
+    """The offset of a line and a column, in code points."""
     line, column = at
     return sum(len(row) + 1 for row in text.split("\n")[:line - 1]) + column - 1
 
@@ -108,7 +108,7 @@ class Damage(InFolder):
                 beginnings.append((text[:offset(text, places[0])], places[0]))
         self.assertGreater(len(beginnings), OPTIONS.cases / 2)
         self.assertGreater(several, OPTIONS.cases / 10)
-        # What stands before the first error can be the beginning of a program: as far as it goes, nothing is wrong with it.
+        # The text before the first error can be the beginning of a program: nothing is wrong with it as far as it goes.
         for (text, at), faults in zip(beginnings, self.lint([text for text, _ in beginnings])):
             if faults and faults[0]["rule"] == "syntax":
                 with self.subTest(text=text):

@@ -304,7 +304,7 @@ class Hostile(Dap):
                 response = client.response(request)
                 if not response["success"]:
                     self.assertNotIn(response["body"]["error"]["id"], (MALFORMED, UNKNOWN, BUG), (request, response))
-                # What happens behind the response has happened before the next one.
+                # What follows a response has happened before the next response.
                 if any(e["event"] == "terminated" for e in client.events):
                     client.ask("restart", arguments={"program": FIGURE1, "trace": 2})
                 client.events.clear()

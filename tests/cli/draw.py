@@ -261,7 +261,7 @@ class Pages(SvgRules, Draw):
                 self.assertTrue([e for e in root.iter(SVG + "path") if e.get("class") == "message"])
 
     def test_texts_keep_off_heads(self):
-        """A text behind a mark at which an arrow from the right ends begins behind the head."""
+        """Where an arrow from the right ends at a mark, the text after the mark begins to the right of the head."""
         (root,), _, _ = self.pages(self.write(many_threads(3, 6)), "a4")
         heads = {}
         for arrow in (e for e in root.iter(SVG + "path") if e.get("class") == "message"):
@@ -681,7 +681,7 @@ class Command(Draw):
             self.assertLess(many.seconds, 20)
 
     def test_too_large(self):
-        """Of a quadratic format no more is made than its limit."""
+        """The output of a quadratic format stops at its limit."""
         commands = [("a", f"({'x' * 3_000_000} := 1)")] + [(f"l{i}", f"(y := {i})") for i in range(100)]
         path = self.write(program(commands, traces=[[rho for rho, _ in commands]]))
         result = run("draw", path, "--format", "itf", "-o", self.folder / "out.itf.json")

@@ -26,7 +26,7 @@ BLOCK = re.compile(r"^```text\n\$ matchpoint (validate [^\n]* -- ([a-z0-9-]+))\n
 
 
 def subjects():
-    """Of each built-in encoder: the errata that it shows, each with the smallest program that is known."""
+    """The errata that each built-in encoder shows, each with the smallest program that is known."""
     found = {}
     for line in DOCUMENT.read_text().splitlines():
         if row := ROW.fullmatch(line):

@@ -85,7 +85,7 @@ class Programs:
         return self.comparison(local)
 
     def comparison(self, local):
-        """Of a sum with what it may be, or nearly."""
+        """A comparison of a sum with what it may be, or nearly."""
         rng = self.rng
         left, values = self.sum(local)
         if rng.random() < 0.35:

@@ -98,7 +98,7 @@ class Smt(Reports):
         self.assertEqual((r["error"], r["statuses"], r["problem"], code), (None, ["success"], None, BAD_INPUT))
 
     def test_deadlock(self):
-        """Of a trace that stops early, as the first comment of the file says: a deadlock, as `run` has it."""
+        """A trace that stops early, as the file's first comment says, leads to a deadlock, as `run` reports it."""
         region = ("[{0}1 (when (> {1} 0) ({1} := (- {1} 1)))] [{0}2 (when (> {2} 0) ({2} := (- {2} 1)))]"
                   " [{0}3 ({2} := (+ {2} 1))] [{0}4 ({1} := (+ {1} 1))]")
         path = self.write(f"(shared [l 1] [m 1]) (({region.format('a', 'l', 'm')}) ({region.format('b', 'm', 'l')}))")

@@ -36,7 +36,7 @@ def racing(n, last="(assert true)"):
 
 
 def hopeless(n):
-    """The same, but no run completes, which takes long to find out: the divisor is zero whoever gets what."""
+    """The same, but no run completes, which takes long to find out: the divisor is zero whichever receive gets what."""
     total = "0"
     for i in range(n):
         total = f"(+ (* {i + 1} x{i}) {total})"

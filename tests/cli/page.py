@@ -480,7 +480,7 @@ class View(Browser):
                     self.assertFalse(meet(text, other), (text, other))
 
     def test_values(self):
-        """What a row stores is behind its text."""
+        """What a row stores follows its text."""
         self.open(self.drawn(FIGURE1), "#trace=2")
         values = self.js("return [...document.querySelectorAll('svg .value')].map((e) => e.textContent.trim())")
         self.assertEqual(values, ["a = 1", "b = 4", "a = 1"])
@@ -550,7 +550,7 @@ class View(Browser):
 
 class Recording(Browser):
     def labels(self):
-        """Of each row: its text at the left, its right end, and where the diagram begins, in pixels."""
+        """For each row: its text at the left, its right end, and where the diagram begins, in pixels."""
         return self.browser.execute_script("""
             return [...document.querySelectorAll('svg text.gutter')].map((e) => {
               const cover = e.closest('svg').querySelector('.cover').getBoundingClientRect();

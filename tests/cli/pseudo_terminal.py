@@ -67,7 +67,7 @@ class PseudoTerminal:
         return before
 
     def wait_for_keys(self):
-        """Until keys are read one by one: the prompt stands there a moment before."""
+        """Waits until keys are read one by one, a moment after the prompt appears."""
         deadline = time.monotonic() + 30
         while termios.tcgetattr(self.end)[3] & termios.ICANON:
             assert time.monotonic() < deadline, "keys are not read one by one"
@@ -120,7 +120,7 @@ def shown_on_terminal(command, stdin, columns, rows=24, environment=None):
     os.write(writer, stdin.encode())  # a few commands, less than a pipe holds
     os.close(writer)
 
-    # A terminal that nobody has open any more can lose what was written last. So this end stays open, and a mark follows
+    # A terminal that nobody has open can lose what was written last. So this end stays open, and a mark follows
     # what the program has written.
     def mark_the_end():
         os.waitpid(pid, 0)

@@ -199,7 +199,7 @@ class Recorded(InFolder):
         self.assertEqual(report["traces"][0]["matches"][0], {"receive": "R0_0", "send": "S2_0"})
 
     def test_other_programs(self):
-        """Of a program that says places and is no recording, names are what users know."""
+        """If a program says places and is no recording, names are what users know."""
         for path in ("traces/places.ctp", "traces/figure1.ctp", "traces/shared_memory/account.ctp"):
             for command in ("run", "draw", "check"):
                 self.assertEqual(run(command, path).text, run(command, path, "--names").text, (command, path))

@@ -169,7 +169,7 @@ class Sarif(InFolder):
         self.assertEqual(len({r["partialFingerprints"]["matchpoint/v1"] for r in both["results"]}), len(both["results"]))
 
     def test_a_long_witness(self):
-        """Of a trace with more entries than code-scanning pages take, the last ones."""
+        """The last entries of a trace that has more of them than code-scanning pages take."""
         n = 12_000
         path = self.write("( ( " + " ".join(f"[c{i} (x{i} := {i})]" for i in range(n)) + " [z (assert (= x0 1))] bot ) )")
         run_, code = self.check(path)

@@ -1,6 +1,7 @@
-"""All moments of all executions of a small program with shared variables and messages, and what is so at each of them: a naive
-interpreter. It walks every order of steps and movements on its own, by docs/semantics.md and docs/shared_memory.md, and keeps no
-more than the variables that clauses of certificates have (docs/certificates.md). Of the project it uses only the reader."""
+"""All moments of all executions of a small program with shared variables and messages, and what is so at each of them:
+a naive interpreter. It walks every order of steps and movements on its own, by docs/semantics.md and
+docs/shared_memory.md, and keeps no more than the variables that clauses of certificates have (docs/certificates.md).
+It uses nothing of the project but the reader."""
 
 from itertools import combinations
 
@@ -100,7 +101,8 @@ class Moments:
             todo += self.following(m)
 
     def all_atoms(self, m):
-        """With the order of all commands, and with zero buffering of all rendezvous: what has happened, and behind it the rest."""
+        """The atoms of m, with the order of all commands, and with zero buffering of all rendezvous: what has happened
+        comes first."""
         order = [*m.history, *self.rest(m)]
         atoms = {("before", *a, *b) for a, b in combinations(order, 2)}
         if all(n == len(thread) for n, thread in zip(m.next, self.threads)):

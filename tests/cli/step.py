@@ -130,7 +130,7 @@ class Commands(InFolder):
         self.assertEqual(rules(session("stepi 200")[0]), rules(by_one))
 
     def test_a_location_instead_of_an_action(self):
-        """What is suggested can be typed: it has no place behind it."""
+        """What is suggested can be typed: no place follows it."""
         for action, instead in (("r", "`break post` before it is issued"), ("s", "`break send` stops before it")):
             self.assertIn(instead, session(f"break {action}", file="traces/places.ctp")[1])
 
@@ -196,7 +196,7 @@ class Commands(InFolder):
             can = "it can, from here" in text
             self.assertEqual("planned;" in text, can, text)
             self.assertEqual(text.endswith("s = failure\n"), can, text)
-        # Of a command that has begun, nothing counts: S4 is sent once.
+        # A command that has only begun does not count: S4 is sent once.
         text = session("stepi 2", "info queues", "search R2=S4", "info queues", "end", "info matches")[0]
         self.assertEqual(text.count("Pnd_s(0)(2) = ([S4 4])\n"), 2) # told, and shown before the search alone
         self.assertIn("every queue is empty", text)
@@ -252,7 +252,7 @@ class Commands(InFolder):
         self.assertEqual(Path(again).read_bytes(), Path(saved).read_bytes())
         result = run("step", FIGURE1, "-x", log, stdin=b"info status\n")
         self.assertEqual((result.text.splitlines()[-1], result.code), ("s = failure", HOLDS))
-        # A script ends at its first error, which says where it stands.
+        # A script ends at its first error, and the message says where that is.
         bad = self.write("step\n\nfrobnicate\nstep\n", "bad.step")
         result = run("step", FIGURE1, "-x", bad)
         self.assertEqual(result.code, BAD_INPUT)
@@ -414,7 +414,7 @@ class Typed(InFolder):
         return before
 
     def wait_for_keys(self):
-        """Until keys are read one by one: the prompt stands there a moment before."""
+        """Waits until keys are read one by one, a moment after the prompt appears."""
         self.wait_for_mode(0)
 
     def wait_for_mode(self, lines):

@@ -217,7 +217,7 @@ def squaring(n):
 
 
 class Typed(Session):
-    """Expressions that are none. The messages are about what was typed, and nothing else."""
+    """Malformed expressions. The messages are about what was typed, and nothing else."""
 
     def test_messages(self):
         for typed, why in (("1)", "it closes a bracket that it does not open"), ("a]", "it closes a bracket that it does not open"),
@@ -320,7 +320,7 @@ class Reload(Session):
     """An edit in the middle of a session."""
 
     def edit(self, before, after, old, new):
-        """What a session prints behind `reload`, its errors and its exit code."""
+        """What a session prints after `reload`, its errors and its exit code."""
         file = self.write(old)
         process = subprocess.Popen([MATCHPOINT, "step", file, "--echo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)

@@ -48,7 +48,7 @@ class Conditions(Session):
         self.assertIn("neither true nor false 9 times: z has no value\n", text)
 
     def test_a_condition_that_can_never_hold_stops_the_run(self):
-        """Nobody waits in vain for an integer to become true."""
+        """The run does not wait for an integer to become true."""
         stop = "breakpoint 1: 09 if a\n  its condition is neither true nor false: it is 4\nat step 15/16; "
         text = self.says("break 09 if a", "ignore 1 5", "continue", "info breakpoints")
         self.assertIn(stop, text)

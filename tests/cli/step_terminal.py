@@ -198,7 +198,7 @@ class Paged(InFolder):
         self.assertFalse(paged.exists())
 
     def test_quitting_with_enter_runs_nothing(self):
-        """The Enter behind `q` is often typed when the pager has ended already."""
+        """The Enter after `q` is often typed when the pager has already ended."""
         pager = self.write("cat > /dev/null\necho it waits > /dev/tty\nread line < /dev/tty\n", "pager.sh")
         with self.terminal(PAGER=f"sh {pager}") as terminal:
             terminal.wait_for("0/16 [step] > ")
@@ -445,7 +445,7 @@ class Completed(InFolder):
             ("info line be", "info line beta "), ("info receives Rec", "info receives Receive "),
             ("set variable to", "set variable total "), ("print/x to", "print/x total "), ("last Q", "last Q_s("),
         ]
-        # A mark behind the completed text shows what is there. As comments, the lines come into the history.
+        # A mark after the completed text shows what is there. The lines are comments, so they enter the history.
         with PseudoTerminal(MATCHPOINT, "step", file, columns=200, environment={"XDG_STATE_HOME": self.folder}) as terminal:
             for typed, _ in cases:
                 terminal.wait_for("0 [choose 1] > ")

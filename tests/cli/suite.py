@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`matchpoint suite`: the folder that it writes, to the byte; that nothing is left behind where it cannot; that Matchpoint passes it;
-and check.py, on answers that are right, wrong and missing.
+"""`matchpoint suite`: the folder that it writes, to the byte; that it leaves nothing where it cannot write; that
+Matchpoint passes it; and check.py, on answers that are right, wrong and missing.
 """
 
 import collections
@@ -19,10 +19,10 @@ import jsonschema
 
 from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, STATUSES, InFolder, meaning, part, run
 
-# Of all files of the suite. Whoever changes it on purpose counts suite::version up (suite/programs.hpp).
+# The hash of all files of the suite. Increment suite::version (suite/programs.hpp) if you change the suite on purpose.
 VERSION = 5
 SHA256 = "a666ca7ffbfc6f0a9131b518235d4c3a84296a236cca0cfdc2d75aacf382f527"
-# Of the programs and expected results of each part, which came with these sets.
+# The hashes of the programs and expected results of each part, which came with these sets.
 CAME_WITH = {1: 3, 2: 4, 3: 5}
 PARTS = {1: "7323153be0d9097e921075ed35d7612dd9629345c52aeff41e763ef2fcd69ec9",
          2: "7ef9d5173dee04821ac6c2cc4883a46c38787065174e186ecea0537f5e62d1a3",

@@ -159,7 +159,7 @@ class Wrong(Validation):
 
     @long_test
     def test_closest(self):
-        """Too little to be an explanation: it says sat where a send stands behind an assertion."""
+        """Too little to be an explanation: it says sat where a send follows an assertion."""
         odd = encoder("misbehaving", "is_odd_about_sends", "{buffering}")  # only its answers matter here
         document, code = self.validate("--level", "4", "--cases", "0", "--buffering", "infinite", "--findings", "1", encoder=odd,
                                        output=self.folder / "findings")
@@ -600,7 +600,7 @@ class Parts(Validation):
         self.assertEqual(running(str(seen)), [])
 
     def test_stopped(self):
-        """Time in which the machine stands still is nobody's."""
+        """Time in which the machine is stopped does not count."""
         slow = ["sh", "-c", 'sleep 0.4; exec "$@"', "sh", *OURSELVES]
         options = ["--level", "1", "--cases", "0", "--buffering", "infinite", "--encoder-time", "2", "--format", "json"]
         with subprocess.Popen([MATCHPOINT, "validate", "--skip-rules", "-o", "-", *options, "--", *slow], stdout=subprocess.PIPE) as process:
@@ -737,7 +737,7 @@ class Reports(Validation):
         self.junit(junit, document)
 
     def test_no_output(self):
-        """Nothing is written that was not asked for; and what was found stands in `findings`, where nothing else is said."""
+        """Nothing is written that was not asked for; what was found is in `findings` unless another place is given."""
         with tempfile.TemporaryDirectory() as temporary:
             for output, names in ((["-o", "-"], []), ([], ["findings"])):
                 result = run("validate", *SOON, *output, "--", WRONG_SOON, cwd=self.folder,
@@ -774,7 +774,7 @@ class Reports(Validation):
 
         self.assertEqual(campaign("--findings", "1", encoder=saying("(assert true)")), ["001-unsound-infinite"])
         self.assertTrue((output / "001-unsound-infinite" / "theirs.smt2").exists())
-        # Of one that was larger, and what its owner put there.
+        # What a larger campaign left, and what the owner of the folder put there.
         left = ["002-unsound-zero", "0123-incomplete-infinite", "004-unsound-infinite"]
         others = ["001-unsound-infinite.txt", "05-unsound-zero", "mine", "x01-unsound-zero"]
         for name in left + others:

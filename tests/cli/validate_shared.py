@@ -149,7 +149,7 @@ class Wrong(Shared):
                 self.assertLessEqual(events(finding["smallest"]), events(SMALLEST[erratum]))
 
     def test_bounds(self):
-        """Times that threads share, and commands behind the failure."""
+        """Times that threads share, and commands after the failure."""
         for erratum, switches in part((("F7", 1), ("F8", 0)), 2):
             with self.subTest(erratum):
                 document, code = self.validate("--shared", "--switches", str(switches), *self.corpus(erratum),
@@ -208,7 +208,7 @@ class Models(Shared):
         self.assertIn("fusion-mcm is about --model mcm", result.error_text)
 
     def test_assertions_of_the_maximal_causal_model(self):
-        """An encoder that does not go on behind an assertion that reads something else misses what we predict (F13)."""
+        """An encoder that does not go on after an assertion that reads something else misses what we predict (F13)."""
         corpus = ["--level", "0", "--cases", "0", "--corpus", "traces/errata/f13_assertion_reads.ctp"]
         document, code = self.validate("--shared", "--model", "mcm", *corpus, encoder=[*MODELS, "maximal", "{model}"])
         self.assertEqual(code, DISAGREES)

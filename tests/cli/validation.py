@@ -29,7 +29,8 @@ def likeliest(finding):
 
 class Validation(InFolder):
     def validate(self, *options, encoder, output="-", **popen):
-        """The checked JSON, and the exit code. Of the programs for single rules only with `--rules`, which is no option of `validate`."""
+        """The checked JSON, and the exit code. Programs for single rules are included only with `--rules`, which is no
+        option of `validate`."""
         options = [o for o in options if o != "--rules"] if "--rules" in options else ["--skip-rules", *options]
         result = run("validate", "--format", "json", "-o", output, *options, "--", *encoder, **popen)
         self.assertTrue(result.out, f"no JSON, exit code {result.code}; standard error says {result.err}")

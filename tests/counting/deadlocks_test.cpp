@@ -18,7 +18,7 @@ std::string nested(char name, std::string_view locks) {
            give(letter(3), locks[0]);
 }
 
-/// "b<a f<e": the cycles, each command with its entry. "..." behind them: there may be others.
+/// "b<a f<e": the cycles, each command with its entry; "..." after them if there may be others.
 std::string suspects(std::string const& threads) {
     test::Subject const subject("(shared [p 1] [q 1] [r 1] [g 1] [x 1] [n 0]) (" + threads + ")");
     auto const found = Proofs(subject.messages).deadlock_suspects();

@@ -1,4 +1,4 @@
-// What counting proves, what it leaves open, and the facts behind it.
+// What counting proves, what it leaves open, and the facts that it rests on.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ TEST(CountingVariables, AReadAndAWriteInARegion) {
         return Proved(fmt::format("(shared [x 0] [l 1]) (({}) ({}))", fmt::format(fmt::runtime(region), 0), other));
     };
     EXPECT_TRUE(of(fmt::format(fmt::runtime(region), 1)).counts("x"));
-    // Without the lock; in a region that ends too early; behind a lock that both can take.
+    // Without the lock; in a region that ends too early; with a lock that both can take.
     EXPECT_FALSE(of("[e (x := (+ x 1))]").counts("x"));
     EXPECT_FALSE(of("[e (when (> l 0) (l := (- l 1)))] [f (l := (+ l 1))] [g (x := (+ x 1))]").counts("x"));
     EXPECT_FALSE(Proved(fmt::format("(shared [x 0] [l 2]) (({}) ({}))", fmt::format(fmt::runtime(region), 0),

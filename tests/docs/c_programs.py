@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The C programs that pages show compile without a warning, run, and stand at the lines that their trace programs name."""
+"""The C programs of pages compile without a warning, run, and match the lines that their trace programs name."""
 
 import re
 import subprocess

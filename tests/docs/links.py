@@ -94,7 +94,7 @@ def bad_links(path, text):
 
 
 def bad_paths(text):
-    """Of a page: words in code spans that begin with one of our folders."""
+    """Words in a page's code spans that begin with one of our folders and name no file."""
     without_blocks = prose(text)
     for span in CODE_SPAN.finditer(without_blocks):
         for word in span[1].split():
@@ -114,7 +114,7 @@ def page_of(cited, path):
 
 
 def bad_citations(path, comment):
-    """Of a comment: pages, headings and source files that do not exist."""
+    """Pages, headings and source files that a comment names and that do not exist."""
     for m in PAGE_CITATION.finditer(comment):
         page = page_of(m[1], path)
         if page is None:

@@ -171,7 +171,7 @@ class Grammar(unittest.TestCase):
 
 class Snippets(InFolder):
     def test_snippets(self):
-        """The program keeps all rules, and each command can stand in one."""
+        """The program keeps all rules, and each command fits into a program."""
         snippets = json.loads((FOLDER / "snippets/ctp.json").read_text())
         text = {}
         for name, snippet in snippets.items():

@@ -155,7 +155,7 @@ TEST(Encoder, ChannelOrderAndPlaceDoNotApply) {
     EXPECT_EQ(constraints(encoded(orphan), "CHANNEL ORDER"), Lines());
 }
 
-// errata E12: with more pairs than Figure 15's, a send without pairs is received by nobody, and so are those behind it.
+// errata E12: with more pairs than Figure 15's, nobody receives a send without pairs, nor the sends after it.
 TEST(Encoder, ChannelOrderOfASendWithoutPairs) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assert (= x 1))] )"
                     "  ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] ) )");

@@ -198,7 +198,7 @@ TEST(ExactShared, SlicesAwayWhatDoesNotCount) {
     EXPECT_NE(shared_problem(s, {.runs = Runs::executions, .switches = 1}).find("order_b1"), std::string::npos);
 }
 
-// Nothing behind a1, b2 and c2 can help d3 to fail; of complete runs everything has to be executed.
+// Nothing after a1, b2 and c2 can help d3 to fail; complete runs have to execute everything.
 TEST(ExactShared, SlicesAwayWhatThreadsDoBehindThat) {
     Subject const s("(shared [x 0] [y 0] [z 0]) ( ( [a1 (x := 1)] [a2 (when (= x 2))] [a3 (z := 1)] )"
                     "  ( [b1 (assume (= x 1))] [b2 (sndi s 1 0 1)] [b3 (assume (= z 1))] [b4 (sndi t 1 0 2)] )"
@@ -215,7 +215,7 @@ TEST(ExactShared, SlicesAwayWhatThreadsDoBehindThat) {
     EXPECT_EQ(shared_problem(none, of_executions).find("x_"), std::string::npos);
 }
 
-// The send of b1 has to be received, so that b2 is executed: by a2, which is behind all that a thread is asked about.
+// b2 is executed only if a2 receives the send of b1; and a2 comes after all that a thread is asked about.
 TEST(ExactShared, RendezvousAreNotSlicedAway) {
     Subject const s("(shared [x 0]) ( ( [a1 (assume true)] [a2 (rcvi r 0 u)] [a3 (wait r)] )"
                     "  ( [b1 (sndi s 1 0 1)] [b2 (wait s)] [b3 (assert false)] ) )");

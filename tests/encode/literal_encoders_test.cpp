@@ -245,7 +245,7 @@ TEST_P(IsRight, WhereTheErratumIsAnothers) {
 Case const right[] = {
     // E13 is Step 4 read for any two sends; here it is for those that Step 1 orders.
     {"e13_dynamic_step4", "section5", infinite, overapprox_pairs, "sat", "sat"},
-    // E24 changes no answer without an order behind waits.
+    // E24 changes no answer without an order after waits.
     {"e24_nearest_enclosing_across_endpoints", "section5", infinite, overapprox_pairs, "sat", "sat"},
     {"e24_nearest_enclosing_across_endpoints", "section5-zero", zero, overapprox_pairs, "sat", "sat"},
     // E25: with fewer pairs Section 5.4 has a model.
@@ -344,7 +344,7 @@ TEST(Figures9And10, WholeText) {
 TEST(Figures9And10, ChannelOrderGoesByTheWaits) {
     EXPECT_EQ(constraints(of_trace(erratum("e27_waits_out_of_order"), 0), "CHANNEL ORDER"),
               (Lines{"03 CHANNEL ORDER: (< M_s2 M_s1)"}));
-    // Of two channels neither goes by the other.
+    // Neither of two channels goes by the other.
     EXPECT_EQ(constraints(of_trace(erratum("e22_fig14_a_and_b_swapped"), 0), "CHANNEL ORDER"), Lines());
 }
 
@@ -476,7 +476,7 @@ TEST(Section5Zero, FirstConstraint) {
                      "12 ZERO BUFFER 1 r2: (< order_03 order_12)"}));
 }
 
-// Definition 12: s comes behind q's wait, what q gets behind p's wait, and what p gets is sent by t's endpoint behind t.
+// Definition 12: s comes after q's wait, what q gets after p's wait, and t's endpoint sends what p gets after t.
 TEST(Section5Zero, SecondConstraintAndDependence) {
     std::string const program = "( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] )"
                                 "  ( [10 (rcvi q 1 z)] [11 (wait q)] [12 (sndi s 1 0 1)] )"

@@ -1,4 +1,4 @@
-// Reading a match set out of what solvers print as a model: z3's and cvc5's ways, and texts that are none.
+// Reading a match set out of what solvers print as a model: z3's and cvc5's ways, and texts that are not models.
 
 #include "encode/model.hpp"
 

@@ -3,10 +3,10 @@ conflicting accesses (hb), are those of the trace.
 
     causal_models.py right|maximal|prose mcm|hb < PROGRAM
 
-`prose` is Section 6 of Symbolic Predictive Analysis as one reads it: what locks and the like do stays symbolic, local variables and all
-(F14); what is read becomes an assumption, and a local variable that it defined has no definition any more (F15). Happens-before keeps
-the pairs of Section 2, a write and a read behind it (F16). `maximal` is the maximal causal model, which knows reads and no assertions: a
-thread ends with one that reads something else (F13).
+`prose` is Section 6 of Symbolic Predictive Analysis as one reads it: what locks and the like do stays symbolic, local
+variables and all (F14); what is read becomes an assumption, and a local variable that it defined loses its definition
+(F15). Happens-before keeps the pairs of Section 2, a write and a read after it (F16). `maximal` is the maximal causal
+model, which knows reads and no assertions: a thread ends with one that reads something else (F13).
 """
 
 import sys

@@ -19,7 +19,7 @@ class Encoding:
         self.fresh = itertools.count()
         self.writes = {x: [] for x in program.shared}  # variable -> (thread, place, term)
         self.failures = []
-        self.unknown = {}  # constants that may stand in expressions, with their sorts
+        self.unknown = {}  # constants that may occur in expressions, with their sorts
 
     def ask(self, term):
         self.lines.append(f"(assert {term})")

@@ -1,4 +1,4 @@
-"""Reads the trace language (docs/language.md), for programs that obey its rules. The traces behind a program are left out.
+"""Reads the trace language (docs/language.md), for programs that obey its rules. Ignores the traces after a program.
 
 A program is a list of threads, a thread a list of commands, a command a tuple:
 

@@ -44,7 +44,7 @@ def parse_with_trace(text):
 
 
 def value(e, store):
-    """Of an expression, as SMT-LIB has it; no divisor is zero."""
+    """The value of an expression, as SMT-LIB has it; no divisor is zero."""
     if not isinstance(e, tuple):
         return store[e] if isinstance(e, str) else e
     of = [value(part, store) for part in e[1:]]

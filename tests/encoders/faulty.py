@@ -168,7 +168,7 @@ class Encoder:
                 last[channel] = s
 
     def two_sends(self, s, p):
-        """Of one destination."""
+        """Two sends to one destination."""
         one, other = self.sends[s], self.sends[p]
         one_thread = self.thread_of[one.issued] == self.thread_of[other.issued]
         channel, is_first = one_thread and one.alpha == other.alpha, one.issued < other.issued
@@ -227,7 +227,7 @@ class Encoder:
             last[receive.beta] = r
 
     def enclosing(self, receive):
-        """The wait that needs the message; None: there is no such wait."""
+        """The wait that needs the message; None if there is no such wait."""
         if self.is_left_out(receive):
             return None
         if "own_wait" in self.faults:

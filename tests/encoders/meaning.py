@@ -1,6 +1,6 @@
 """What the commands of a program compute, in SMT-LIB, over what its receives get.
 
-Every assignment makes a new constant, so a term always speaks of the value that a variable has where it stands.
+Every assignment makes a new constant, so a term always refers to the value that a variable has at its place.
 """
 
 
@@ -28,7 +28,7 @@ class Sort:
 
 INT, BOOL = Sort("Int"), Sort("Bool")
 
-# Operator of the language -> that of SMT-LIB, the sort of its operands (None: either, but the same), and of the result.
+# Operator of the language -> that of SMT-LIB, the sort of its operands (None if any, but the same), and of the result.
 OPERATORS = {op: (op, Sort("Int"), Sort("Int")) for op in ("+", "-", "*", "div", "mod")}
 OPERATORS |= {op: (op, Sort("Int"), Sort("Bool")) for op in ("<", "<=", ">", ">=")}
 OPERATORS |= {op: (op, Sort("Bool"), Sort("Bool")) for op in ("and", "or", "xor", "=>")}
@@ -102,7 +102,7 @@ class Meaning:
                     pending = [p for p in pending if p[0].completed is None]
 
     def term(self, e, values, wanted):
-        """Of an expression, of the sort that is wanted."""
+        """The term of an expression, of the sort that is wanted."""
         if isinstance(e, bool):
             BOOL.unify(wanted)
             return "true" if e else "false"

@@ -28,7 +28,7 @@ def out(text):
 
 
 def is_odd(text):
-    """Of every other program or so; always the same of one text."""
+    """True for about every other program; always the same for one text."""
     return zlib.crc32(text) % 2 == 1
 
 

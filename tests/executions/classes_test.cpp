@@ -31,7 +31,7 @@ std::uint64_t factorial(std::uint64_t n) { return n == 0 ? 1 : n * factorial(n -
 /// any order.
 std::uint64_t classes_of_counter(std::uint64_t n, std::uint64_t k) {
     std::vector<std::uint64_t> left(n, k);
-    std::vector<std::uint64_t> last(n, 0); // the place behind its last write
+    std::vector<std::uint64_t> last(n, 0); // the place after its last write
     std::uint64_t sum = 0;
     std::function<void(std::uint64_t, std::uint64_t)> const extend = [&](std::uint64_t length, std::uint64_t ways) {
         if (length == n * k) sum += ways;

@@ -96,7 +96,7 @@ TEST(Scheduler, IsServedInfinite) {
                     "  ( [10 (sndi a 1 0 1)] ) ( [20 (rcvi q 2 z)] [21 (wait q)] [22 (sndi b 2 0 1)] )"
                     "  ( [30 (sndi k 3 2 1)] ) )");
     Drive d(s, infinite);
-    EXPECT_FALSE(d.is_served("0")); // nobody stands at a wait
+    EXPECT_FALSE(d.is_served("0")); // nobody is at a wait
     d.advance_all();
     EXPECT_FALSE(d.is_served("0")); // two messages are needed, one is there
     EXPECT_TRUE(d.is_served("2"));
@@ -294,7 +294,7 @@ void all_complete(Subject const& s) {
     }
 }
 
-// What T lets go on is not only its receiver: a thread that stood at the barrier sends S.
+// T lets more than its receiver go on: a thread that was at the barrier sends S.
 TEST(Serving, ADeliveryCanLetAnyThreadGoOn) {
     all_complete(Subject("( ( [1 (rcvi R 0 x)] [2 (wait R)] [3 (barrier B)] ) ( [4 (barrier B)] [5 (sndi S 1 2 1)] )"
                          "  ( [6 (rcvi Q 2 y)] [7 (wait Q)] ) ( [8 (sndi T 3 0 1)] ) )"));

@@ -1,4 +1,4 @@
-// What is left to do in a state: which values count, when nothing can change any more, and which states are one.
+// What is left to do in a state: which values count, when nothing can change any longer, and which states are one.
 
 #include "executions/state_abstraction.hpp"
 
@@ -26,7 +26,7 @@ private:
     Subject const& s_;
 };
 
-/// Two receives, with what comes behind the second one, and three messages from endpoints 1 to 3.
+/// Two receives, with what follows the second one, and three messages from endpoints 1 to 3.
 std::string three(std::string const& between, std::string const& behind) {
     return "( ( [00 (rcvi a 0 x)] [01 (wait a)] " + between + " [02 (rcvi b 0 y)] [03 (wait b)] " + behind +
            " [08 (rcvi c 0 z)] [09 (wait c)] ) ( [10 (sndi s 1 0 1)] ) ( [20 (sndi t 2 0 2)] )"
@@ -93,7 +93,7 @@ TEST(StateAbstraction, MergesWhatDoesNotMatterAnyMore) {
     EXPECT_TRUE(merges(three("", "")));
     EXPECT_TRUE(merges(three("", "[04 (assert (< (+ x y) 9))]")));
     EXPECT_TRUE(merges(three("[05 (assert (< x 9))]", "")));
-    // Of what is asked at the end the same is left: 3 < z.
+    // The same is left of what is asked at the end: 3 < z.
     std::string const end = "[08 (rcvi c 0 z)] [09 (wait c)] ";
     auto const asked = [&](std::string const& condition) {
         std::string text = three("", "");

@@ -9,7 +9,7 @@
 namespace matchpoint::test {
 namespace {
 
-/// The text of what blocks the state behind the first so many entries of trace 0, behind its kind; "nothing" if nothing does.
+/// The kind and the text of what blocks the state after so many entries of trace 0; "nothing" if nothing does.
 std::string behind(std::size_t entries, std::string const& program, Buffering buffering = Buffering::infinite) {
     Bench b(program, buffering);
     b.steps(entries);
@@ -87,7 +87,7 @@ TEST(Blocked, SendsWithZeroBuffering) {
 )");
 }
 
-// Who has not come to a barrier, and what those wait for.
+// The threads that have not reached a barrier, and what they wait for.
 TEST(Blocked, Barriers) {
     constexpr auto crossed_barriers = R"((([00 (barrier A)] [01 (barrier B)])
                                           ([10 (barrier B)] [11 (barrier A)])
@@ -207,7 +207,7 @@ TEST(Blocked, LocksTakenInOppositeOrders) {
 )");
 }
 
-// Where thread 1 stands, it would take more; only behind that it gives back.
+// Thread 1 is about to take more; it gives back only after that.
 TEST(Blocked, ASemaphoreIsGivenBackBehindWhereItIsTaken) {
     EXPECT_EQ(behind(2, R"((shared [s 2])
                            (([a (when (> s 0) (s := (- s 1)))] [b (when (> s 0) (s := (- s 1)))] [c (s := (+ s 2))])

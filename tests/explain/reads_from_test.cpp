@@ -22,7 +22,7 @@ struct Shared : Bench {
                     r.v.to_string();
         return text;
     }
-    /// The last writer of x behind each step.
+    /// The last writer of x after each step.
     std::string writers(std::string_view x) const {
         std::string text;
         for (std::uint32_t i = 0; i <= machine.state().trace; ++i) {

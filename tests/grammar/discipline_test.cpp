@@ -321,7 +321,7 @@ test.ctp:2:48: note: Bool because `y`, received at 2:16, is used as a Bool here
 )");
 }
 
-// D3 is found at a thread's end, and stands at its place all the same.
+// D3 is found at a thread's end, but is reported in the order of the text all the same.
 TEST(Discipline, InTheOrderOfTheText) {
     EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (x := (+ true 1))] [3 (y := z)])
  ([4 (x := 1)])))x"),
@@ -416,7 +416,7 @@ TEST(Discipline, KeepsUpToALimit) {
 }
 
 TEST(Discipline, SharedVariables) {
-    // All threads may use them, from the beginning; a guarded assignment defines its locals for what is behind it.
+    // All threads may use them, from the beginning; a guarded assignment defines its locals for what follows it.
     EXPECT_EQ(
         faults("(shared [x 0] [b true]) (([1 (x := (+ x 1))] [2 (assume b (t := x) (x := 2))] [3 (assert (= t x))])"
                "([4 (when (and b (> x 0)) (b := false))] [5 (rcvi R 0 x)] [6 (wait R)]) ([7 (sndi S 1 0 x)]))"),
@@ -447,7 +447,8 @@ test.ctp:1:31: note: Int because they are received into shared variable `x` here
 )");
 }
 
-/// Of a program in which thread 0 sends e to endpoint 0, after an assignment to b, and thread 1 receives it as x.
+/// `endpoints_of_booleans` of a program in which thread 0 sends e to endpoint 0, after an assignment to b, and thread 1
+/// receives it as x.
 std::vector<bool> endpoints_of_booleans_of(std::string const& assigned, std::string const& e, std::string const& use) {
     Source const source("test.ctp", "(([1 (b := " + assigned + ")] [2 (sndi S 1 0 " + e +
                                         ")]) ([3 (rcvi R 0 x)] [4 (wait R)] [5 " + use + "]))");

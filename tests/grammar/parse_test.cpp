@@ -15,7 +15,7 @@ Program read(std::string text) { return parsed(Source("test.ctp", std::move(text
 /// What a text is read as, in canonical form.
 std::string canonical(std::string text) { return print(read(std::move(text))); }
 
-/// The commands of thread 0, one behind the other.
+/// The commands of thread 0, one after the other.
 std::string commands(std::string const& text) {
     Program const program = read("(( " + text + "))");
     std::string result;
@@ -78,7 +78,7 @@ TEST(Parse, Commands) {
     EXPECT_EQ(std::get<Sndi>(p.ctp.commands[0].c), (Sndi{{0}, {0}, {1}, {0, 1}, {}, {}}));
     EXPECT_EQ(std::get<Rcvi>(p.ctp.commands[1].c), (Rcvi{{1}, {2}, {1}, {}, {}}));
     EXPECT_EQ(std::get<Wait>(p.ctp.commands[2].c), (Wait{{0}}));
-    EXPECT_EQ(p.symbols(Endpoint{0}), "1"); // the source stands first in a sndi
+    EXPECT_EQ(p.symbols(Endpoint{0}), "1"); // the source comes first in a sndi
     EXPECT_EQ(p.symbols(Endpoint{1}), "0");
     EXPECT_EQ(p.ctp.issued_by, (std::vector<std::uint32_t>{0, 1}));
 }
@@ -175,7 +175,7 @@ TEST(Parse, Traces) {
     EXPECT_EQ(p.traces[0].m(1).size(), 2U);
     EXPECT_EQ(p.traces[0].m(2).size(), 1U);
     EXPECT_TRUE(p.traces[1].entries.empty());
-    // A location that only a trace names comes behind the program's.
+    // A location that only a trace names comes after the program's.
     EXPECT_EQ(p.symbols.locations.find("9"), 1U);
     // Destination first.
     EXPECT_EQ(p.symbols(p.traces[0].m(1)[0].beta), "0");
@@ -238,7 +238,7 @@ TEST(Parse, KnowsWhereThingsStand) {
     EXPECT_EQ(at(p.traces[0].close), "7:1");
 }
 
-// Where things stand is no part of equality; what they are is.
+// Equality ignores where things are; it compares what they are.
 TEST(Parse, Equality) {
     Program const p = read("(([1 (x := 1)] [2 (y := x)])) ((1 bot) (2 ((0 1))))");
     EXPECT_EQ(p, read("( ([1 (x := 1)]\n [2 (y := x)] bot)) ((1 bot)\n (2 ((0 1) bot)))"));

@@ -1,4 +1,4 @@
-// Where the parts of a command stand, read from the text again.
+// The places of a command's parts, read from the text again.
 
 #include <gtest/gtest.h>
 

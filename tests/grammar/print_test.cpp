@@ -105,7 +105,7 @@ TEST(Print, WithoutTheSourceThereAreNoComments) {
     EXPECT_EQ(print(parsed(source), &source), "(\n)\n"); // not kept
 }
 
-// Those on a line of their own come before what follows them, the others at the end of the line they stood behind.
+// Those on a line of their own come before what follows them, the others at the end of the line that they followed.
 TEST(Print, Comments) {
     EXPECT_EQ(reprinted(R"(; first
    ; second
@@ -159,7 +159,7 @@ TEST(Print, Comments) {
 )");
 }
 
-// A comment inside of a command goes behind it; a line takes one.
+// A comment inside a command goes after it; a line takes one.
 TEST(Print, CommentsInsideOfACommand) {
     EXPECT_EQ(reprinted("(([1 (x ; in 1\n := ; also in 1\n 2)] ; behind 1\n [2 (x := 3)]))\n((1 ; in entry\nbot))"),
               R"((

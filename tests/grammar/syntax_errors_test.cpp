@@ -679,7 +679,7 @@ test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, foun
 )");
 }
 
-// Of a receive: other names, no brackets, in front of the extra location; what each one lists.
+// Selectors of a receive: other names, no brackets, before the extra location; what each one lists.
 TEST(SyntaxError, Selectors) {
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (src 1))])))x"), R"(
 test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `src`
@@ -801,7 +801,7 @@ test.ctp:1:28: error[syntax]: expected `)`, found `(`
        |                            ^
        = hint: a message has one tag: `(tag n)`
 )");
-    // Of a receive that is not closed, nothing is said about tags; nor of a send behind which something else begins.
+    // Nothing is said about the tags of a receive that is not closed, nor of a send after which something else begins.
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from 1) [2 (wait R)])))x"), R"(
 test.ctp:1:27: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `[`
      1 | (([1 (rcvi R 0 x (from 1) [2 (wait R)]))
@@ -1064,7 +1064,7 @@ test.ctp:1:13: error[syntax]: byte 0x80 is not UTF-8
 )");
 }
 
-// Invalid UTF-8 comes first, even in a comment behind other errors.
+// Invalid UTF-8 comes first, even in a comment after other errors.
 TEST(SyntaxError, InvalidUtf8BeforeAllElse) {
     EXPECT_EQ(told("(x)\n; \xC0\x80"), R"(
 test.ctp:2:3: error[syntax]: byte 0xC0 is not UTF-8

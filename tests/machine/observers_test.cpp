@@ -1,4 +1,4 @@
-// Who listens hears of every rule, in order, behind the change; findings are what lifted the status.
+// Observers hear of every rule, in order, after the change; findings are what lifted the status.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(Observers, HearTheRulesInOrder) {
                                      "LeftOperand (- y 1)",
                                      "StuckAt 4 3 VARIABLE LOOKUP: no value before = success",
                                  }));
-    // An event's state is the one behind the rule.
+    // An event's state is the one after the rule.
     EXPECT_EQ(b.recorder.states[8],
               "A(R) = 0; A(S) = 1; Pnd_s(0)(1) = [S 3]; Pnd_r(0) = [R x]; ctp = (2 4); trace = 1; s = success");
     EXPECT_EQ(b.recorder.states[12], "h(x) = 3; ctp = (2 5); trace = 2; s = success");
@@ -110,7 +110,7 @@ TEST(Findings, HaveTheValuesOfTheMoment) {
     Findings findings(b.code);
     b.machine.observe(findings);
     EXPECT_EQ(b.text(b.run()), "infeasible after 8");
-    // Variables in the order in which they stand in the expression, each once.
+    // Variables in the order in which they occur in the expression, each once.
     EXPECT_EQ(text_of(b, findings.assertions()), "assertion at 2 3 (= (+ y x) (* x 5)) with y = 2, x = 1\n"
                                                  "assertion at 6 7 false with \n");
     EXPECT_EQ(text_of(b, findings.assumptions()), "assumption at 5 6 (< x y) with x = 7, y = 2\n");

@@ -30,7 +30,7 @@ std::string queues(Bench const& b) {
     return state.substr(0, state.find("; ctp"));
 }
 
-// Section 4.2's example: a wait marks what stands before its receive, copies values, and removes its own entries.
+// Section 4.2's example: a wait marks what precedes its receive, copies values, and removes its own entries.
 TEST(GetMarkRemove, MarksWhatStandsBefore) {
     Bench b(four("(x3 bot) (w1 bot) (x2 bot) (x4 bot)"));
     b.steps(9);
@@ -81,7 +81,7 @@ TEST(GetMarkRemove, BackToFront) {
     EXPECT_EQ(b.machine.state().Q_s.front[b.endpoint("0").index], 4U);
 }
 
-// Places are counted without removed entries: a wait behind one that was removed in the middle still gets its partner.
+// Places are counted without removed entries: a wait after one that was removed in the middle still gets its partner.
 TEST(GetMarkRemove, ARemovedEntryInTheMiddle) {
     Bench b(four("(x2 bot) (x4 bot)"));
     b.steps(10);
@@ -170,7 +170,7 @@ TEST(MatchSet, HasWhatAWaitHasCompleted) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// What stands against a state's well-formedness.
+/// What keeps a state from being well-formed.
 std::string offenders(Bench const& b) {
     WellFormedness const w = well_formedness(b.code, b.machine.state());
     std::string text = w ? "well-formed" : "not well-formed";

@@ -66,7 +66,7 @@ TEST(Reasons, MessageNotThere) {
     EXPECT_EQ(end_of("(([1 (rcvi R 0 x)] [2 (wait R)])) ((1 bot) (2 bot))"),
               "error after 1, entry 1 at 2, WAIT (RCVI) COMMAND: message not there: R is at place 0 of Pnd_r(0), "
               "counted from 0, and Q_s(0) has 0 entries: its message is not there");
-    // Places do not count what has been removed: C is the fourth receive, and at place 2 behind A and D.
+    // Places do not count what has been removed: C is the fourth receive, and at place 2 after A and D.
     Bench b(R"((([1 (rcvi A 0 a)] [2 (rcvi B 0 b)] [3 (rcvi D 0 d)] [4 (rcvi C 0 c)] [5 (wait B)] [6 (wait C)])
                 ([7 (sndi S 1 0 1)] [8 (sndi T 1 0 2)] [9 (sndi U 1 0 3)]))
                ((1 bot) (2 bot) (3 bot) (4 bot) (7 bot) (8 bot) (9 bot) (5 ((0 1) (0 1) bot)) (6 ((0 1) bot))))");
@@ -94,7 +94,7 @@ TEST(Reasons, SendNotIssued) {
               "needs it to be taken, but it is not issued yet");
 }
 
-// The sender stands exactly at its sndi, and a foreign thread waits for it.
+// The sender is exactly at its sndi, and another thread waits for it.
 TEST(Reasons, SendNotIssuedWhileTheSenderStandsAtIt) {
     Bench b(R"((([1 (x := 1)] [2 (sndi S 1 0 x)]) ([3 (rcvi R 0 y)] [4 (wait S)]))
                ((1 bot) (3 bot) (4 bot)))",

@@ -31,7 +31,7 @@ TEST(MachineStep, Applies) {
     EXPECT_EQ(b.state(), "ctp = (1 bot); trace = 1; s = success");
     EXPECT_EQ(b.machine.state().commands_left, 2U);
     EXPECT_EQ(b.recorder.rules.back(), Rule::machine_step);
-    // The event comes behind the change.
+    // The event comes after the change.
     EXPECT_EQ(b.recorder.states.front(), "ctp = (1 3); trace = 0; s = success");
     EXPECT_EQ(b.recorder.states.back(), "ctp = (1 bot); trace = 1; s = success");
     b.steps(1);
@@ -46,7 +46,7 @@ TEST(MachineStep, DoesNotApply) {
     EXPECT_EQ(b.state(), "ctp = (1); trace = 0; s = error");
 }
 
-// A thread's last command runs (errata E23), and nothing behind it.
+// A thread's last command runs (errata E23), and nothing after it.
 TEST(MachineStep, LastCommand) {
     Bench b("(([1 (assert true)])) ((1 bot) (1 bot))");
     b.steps(1);

@@ -159,7 +159,7 @@ TEST(Feasibility, LeftOutOfAWaitDoesNotApply) {
 // ---- Rule 4 ----
 
 TEST(Feasibility, CycleAppliesInfinite) {
-    // errata E11: the only send comes behind the wait.
+    // errata E11: the only send comes after the wait.
     Subject const own("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi s 0 0 1)] ) )");
     EXPECT_EQ(why(own, infinite, own.matching({{"r", "s"}})),
               "r = s: each of these would have to come before the next, and the last before the first\n"

@@ -37,8 +37,8 @@ std::optional<MatchPairs> exact(Subject const& s, Buffering buffering, std::uint
     return exact_pairs(s.messages, buffering, budget);
 }
 
-/// From the wait to what cannot come behind it, each step in program order or by matches of one receive or one send, and
-/// each of these matches with a chain of its own.
+/// Chains lead from the wait to what cannot come after it. Each step is in program order or by matches of one receive
+/// or one send, and each of these matches has a chain of its own.
 void check_chains(Subject const& s, Exclusion const& e, Buffering buffering) {
     if (e.why != Exclusion::Why::order) {
         EXPECT_TRUE(e.chains.empty());
@@ -144,7 +144,7 @@ TEST(Tight, LeavesOutWhatIsAgainstTheOrder) {
     EXPECT_EQ(excluded(first, zero), (Lines{"r = s: 02 comes behind 01 in every run: 01 -> 02"}));
 }
 
-// Each of two sends comes behind the wait, one by way of another thread.
+// Each of two sends comes after the wait, one by way of another thread.
 TEST(Tight, OrderThroughAllThatAReceiveCanGet) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi k 0 1 1)] )"
                     "  ( [10 (rcvi q 1 y)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
@@ -152,7 +152,7 @@ TEST(Tight, OrderThroughAllThatAReceiveCanGet) {
               (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12"}));
 }
 
-// q gets one of two messages, and both come behind the wait.
+// q gets one of two messages, and both come after the wait.
 TEST(Tight, OrderThroughSeveralMatches) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi k 0 1 1)] [03 (sndi l 9 1 1)] )"
                     "  ( [10 (rcvi q 1 y)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
@@ -162,7 +162,7 @@ TEST(Tight, OrderThroughSeveralMatches) {
                          "k: 01 -> 02"}));
 }
 
-// The second round's messages are sent behind the first round's wait, whoever gets which question.
+// The second round's messages are sent after the first round's wait, whichever receive gets which question.
 TEST(Tight, OrderThroughMoreMatchesThanAreShown) {
     constexpr int n = 30;
     std::string questions = "[rw (wait r)] ";
@@ -178,7 +178,7 @@ TEST(Tight, OrderThroughMoreMatchesThanAreShown) {
     EXPECT_TRUE(lines[0].ends_with("; K18: k17 -> k18; ... (10 more)")) << lines[0];
 }
 
-// Zero buffering: what is waited for is taken by a receive behind the wait, by one of two there.
+// Zero buffering: a receive after the wait, or one of two there, takes what is waited for.
 TEST(Tight, OrderThroughARendezvous) {
     Subject const one("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 1 y)] [03 (wait q)] )"
                       "  ( [10 (sndi s 3 1 1)] [11 (wait s)] [12 (sndi t 3 0 1)] ) ( [20 (sndi u 4 0 1)] ) )");
@@ -324,7 +324,7 @@ InferenceCounts counts(Subject const& s, MatchPairs const& pairs) {
 }
 
 TEST(Inference, Order) {
-    // s comes behind the wait for k, and k behind the wait for a.
+    // s comes after the wait for k, and k after the wait for a.
     Subject const s("( ( [00 (rcvi a 0 x)] [01 (wait a)] [02 (sndi k 0 5 1)] )"
                     "  ( [10 (rcvi q 5 y)] [11 (wait q)] [12 (sndi s 1 0 2)] ) ( [20 (sndi t 2 0 1)] ) )");
     EXPECT_EQ(counts(s, overapprox(s.messages))[Inference::order], 1U);

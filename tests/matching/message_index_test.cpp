@@ -38,7 +38,7 @@ TEST(MessageIndex, Figure1) {
                                "S6 at 26: number 0 from 2 to 1, wait 27"}));
 }
 
-// Definition 6, per endpoint (errata E24): the first wait behind a receive, for it or for a later one at its endpoint.
+// Definition 6, per endpoint (errata E24): the first wait after a receive, for it or for a later one at its endpoint.
 TEST(MessageIndex, NearestEnclosingWaits) {
     Subject const s(
         "( ( [00 (rcvi a 0 x)] [01 (rcvi b 1 y)] [02 (rcvi c 0 z)] [03 (wait b)] [04 (wait c)] [05 (wait a)]"

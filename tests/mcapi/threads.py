@@ -87,7 +87,7 @@ class Threads(InFolder):
         return result
 
     def commands(self):
-        """Of each thread, without locations and places."""
+        """The commands of each thread, without locations and places."""
         text = run("fmt", self.folder / "run.ctp").text
         threads = re.findall(r"^  \(\n(.*?)^  \)", text, re.MULTILINE | re.DOTALL)
         return [re.findall(r"\[\S+ (\(.*?\))(?: \(at .*\))?\]$", thread, re.MULTILINE) for thread in threads]
@@ -254,7 +254,7 @@ class Recording(Threads):
         self.assertEqual([file.name for file in self.folder.iterdir()], [program.name])
 
     def test_usage(self):
-        """What stands in front of `--` is ours."""
+        """What precedes `--` is ours."""
         hint = "hint: `--` stands between our options and the command to run\n"
         for words, said, is_hinted in ((["record", "mpirun", "-n", "4", "x"], "there is no option `-n`", True), (["record"], "COMMAND is missing", True),
                                        (["replay", "run.ctp"], "COMMAND is missing", True), (["verify", "--runs", "0", "--", "x"], "`0` is not a number: 1, 2, 3 ...", False)):
@@ -265,7 +265,7 @@ class Recording(Threads):
         """They are passed on as they are."""
         words = ["[a,b]", "--", "", " c", "--help", "-o"]
         program = self.program('int main(int argc, char** argv) { for (int i = 1; i < argc; ++i) std::printf("<%s>", argv[i]); matchpoint::run([] {}, [] {}); }')
-        whole = run("mcapi", "record", "--", program, "a")  # without -o, the recording is behind what the run printed
+        whole = run("mcapi", "record", "--", program, "a")  # without -o, the recording follows what the run printed
         self.assertRegex(whole.text, r"\A<a>; A recorded run of: ")
         self.assertEqual(whole.error_text, "matchpoint: recorded 2 threads: 0 commands\n")
         self.assertTrue(self.record(program, *words).text.startswith("".join(f"<{word}>" for word in words)))

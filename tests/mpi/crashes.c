@@ -1,4 +1,4 @@
-// Ranks that die, by whose fault the first argument says. This program stands in front of the MPI library: it has the library's
+// Ranks that die; the first argument says by whose fault. This program replaces functions of the MPI library:
 // MPI_Get_count, which the recorder calls on its own account, and MPI_Recv, which the program asks for. Two ranks.
 #define _GNU_SOURCE
 #include <dlfcn.h>

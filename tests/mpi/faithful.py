@@ -7,7 +7,7 @@
 
 Each program is a script for driver.c. Every message of it has a value of its own, so what a receive got tells which message it
 took. The oracle gives a random match set of the recorded program, with a trace; the replay along that trace has to take it, by
-what the files of its ranks say. Traces that are changed so that they are none any more are refused before anything starts.
+what the files of its ranks say. Traces that a change has made invalid are refused before anything starts.
 """
 
 import argparse
@@ -33,7 +33,7 @@ CASES, SEED, FIRST, JOBS = len(part(range(20), 1)), 1, 0, 1  # options of the co
 
 
 class Script:
-    """A random script for driver.c. There is an order in which it completes: each call stands where it could be done if all
+    """A random script for driver.c. There is an order in which it completes: each call is where it could be done if all
     calls before it, of all ranks, were done. Another order may hang."""
 
     def __init__(self, rng):
@@ -253,7 +253,7 @@ class Oracle:
         return self("feasible", matches=matches, trace=False)["answer"] == "feasible"
 
     def random_run(self, rng):
-        """A complete run, with its matches and trace: receive by receive, a send that it can still get. None: there is none."""
+        """A complete run, with its matches and trace: receive by receive, a send that it can still get; or None."""
         if not self.is_feasible({}):
             return None
         pairs = self("pairs", method="tight")["pairs"]
@@ -281,7 +281,7 @@ def explored_run(rng, program, buffering):
 
 
 def no_runs(rng, program, trace):
-    """Traces that are none, with what is wrong: by what the language says, whatever the machine makes of them."""
+    """Invalid traces, with what is wrong with them by the rules of the language, whatever the machine makes of them."""
     at = {entry[0]: i for i, entry in enumerate(trace)}
 
     def changed():

@@ -104,7 +104,7 @@ class WhatIsRecorded(Recording):
                                 "(rcvi R0_2 0 x0_2 (from 1))", "(sndi S0_3 0 1 0)", "(wait R0_2)", "(wait S0_3)"])
 
     def test_probes(self):
-        """The receive stands where the probe is, and admits what the probe admits."""
+        """The receive is where the probe is, and admits what the probe admits."""
         zero, _ = self.each(2, """
             if (rank == 1) { for (int i = 1; i < 4; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, WORLD); }
             else {
@@ -668,7 +668,7 @@ class Verify(Recording):
             self.assertIn("MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)
 
     def test_time(self):
-        """A run that was ended for its time shows nothing. --resume makes it again, with more time."""
+        """A run that timed out shows nothing. --resume repeats it, with more time."""
         program = self.program(LIBRARIES[-1], "MPI_Barrier(WORLD); usleep(2500000); " + Replay.RACE.replace("abort()", "_exit(3)"))
         folder = self.folder / "runs"
         result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)

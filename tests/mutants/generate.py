@@ -20,7 +20,7 @@ class Wrong(Exception):
 
 
 def place(text, edit, name):
-    """Where the part of an edit stands: white space counts only as that there is some."""
+    """The place of an edit's part: any white space matches any other."""
     def pattern(piece):
         return r"\s+".join(re.escape(word) for word in re.split(r"\s+", piece))
     before, _, rest = edit.site.partition("«")

@@ -62,7 +62,7 @@ def kills(lines, *arguments):
 
 
 def rows(page, kind):
-    """Of a table of the page: name -> the other cells."""
+    """The rows of a table of the page: name -> the other cells."""
     table = page.partition(HEADS[kind] + "\n")[2].partition("\n\n")[0].splitlines()[1:]
     cells = ([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in table)
     return {name.strip("`"): rest for name, *rest in cells}
@@ -81,7 +81,7 @@ def validated(name):
     done = run("validate", *CASES, "--findings", "1", "--output", "-", *(["--traces"] if mutant.ask in OF_TRACES else []),
                "--", TOOL, "answer", name, mutant.ask, "{buffering}", "{ctp}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # Of one processor, whatever else the machine does.
+    # Processor time, whatever else the machine does.
     seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     found = re.match(r"your encoder says (sat|unsat) .*, (infinite|zero) buffering\n(?:.*\n)*?  found on (.*)\n", done.text)
     kind = "unsound" if found and found[1] == "sat" else "incomplete"

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 class Edit:
     file: str
     site: str  # with the part in «»
-    to: str  # what stands there instead
+    to: str  # what replaces the part
 
     @property
     def before(self):
@@ -208,7 +208,7 @@ EXPLORATION = [
            "stubborn sets ignore later sends to the endpoint",
            EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
     mutant("everything-sleeps", "explore", "executions/explorer.hpp, sleep sets",
-           "a delivery that was explored is left out behind deliveries to the same endpoint, too",
+           "a delivery that was explored is left out after deliveries to the same endpoint, too",
            EXPLORE, "if («!dependence_.dependent(pool_[i], t)») sleep_.push_back(pool_[i]);", "true"),
     mutant("states-without-status", "check", "executions/state_abstraction.hpp, the key", "states with different statuses are merged",
            RESIDUAL, "    «append(static_cast<std::uint64_t>(state.s));»", ";"),
@@ -363,7 +363,7 @@ ONE_TRACE = [
     mutant("smt-only-waited-for", "smt", "Figure 10, WAIT (RCVI) (E28)", "there is a match only for the receive that the wait names",
            SMT, ADD_MATCH, "if (c.a_r == e.a_r) p_.ML[c.a_r.index] = {c.a_s};"),
     mutant("smt-stale-version", "smt", "Figure 10, ASSIGN (E7)",
-           "reads behind an assignment use the variable's previous version, if that has the same sort",
+           "reads after an assignment use the variable's previous version, if that has the same sort",
            SMT, "    «new_version(x, sort);»",
            "Symbol const before = translation_.version(x);\nnew_version(x, sort);\n"
            "if (!before.is_none() && p_.terms.sort(before) == sort) translation_.define(x, before);"),
@@ -415,7 +415,7 @@ EMITTER = [
     mutant("smt-received-at-0", "emitter", "Figure 10, RCVI: (= (select a ep) beta)", "every receive is at endpoint 0",
            SMT, "p_.terms.push(«Value::parse_integer(code_->names()(e.beta))»);", "Value::integer(0)"),
     mutant("smt-received-not-read", "emitter", "Figure 10, RCVI: (= (select a var) x_0) (E7)",
-           "reads behind a receive use the variable's previous version, if that has the same sort",
+           "reads after a receive use the variable's previous version, if that has the same sort",
            SMT, "        «receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);»",
            "Symbol const before = translation_.version(c.x);\n"
            "receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);\n"
@@ -446,7 +446,7 @@ STOPS = [
     mutant("stuck-behind-its-send", None, "partial_runs.hpp: what a wait waits for",
            "a thread can pass the wait for a send that is not taken",
            PARTIAL, "«if (zero_ && !send.wait.is_none()) claim(fmt::format(\"(=> {} {})\", executed(send.wait), taken(s)));»", ";"),
-    mutant("fault-elsewhere", None, "partial_runs.hpp, fault", "a zero divisor is a fault wherever its thread stands",
+    mutant("fault-elsewhere", None, "partial_runs.hpp, fault", "a zero divisor is a fault wherever its thread is",
            PARTIAL, """term += «fmt::format(" (and {} (= {} 0))", stands_at(d.rho), d.text)»;""",
            """fmt::format(" (= {} 0)", d.text)"""),
 ]

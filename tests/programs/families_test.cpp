@@ -37,7 +37,7 @@ struct Written {
     Source source;
     Program program;
     IndexedProgram code;
-    std::unique_ptr<MessageIndex> messages; // none: it breaks rules D1 to D6
+    std::unique_ptr<MessageIndex> messages; // null if it breaks rules D1 to D6
 
     explicit Written(Made m)
         : made(std::move(m)), text(draft::print(made.draft)), source("family.ctp", text), program(read(source)),
@@ -99,7 +99,7 @@ void replays(Written const& w, std::string const& name) {
         << name;
 }
 
-/// Of all match sets, how many there are, and in how many an assertion fails.
+/// How many match sets there are, and in how many of them an assertion fails.
 struct MatchSets {
     std::uint64_t all = 0;
     std::uint64_t failures = 0;
@@ -219,7 +219,7 @@ TEST(Families, MatchSets) {
         EXPECT_EQ(match_sets("ping-pong", {.numbers = {7}}, b), (MatchSets{1, 1}));
         // Figure 16 has two.
         EXPECT_EQ(match_sets("multi-m", {.numbers = {1}}, b), (MatchSets{2, 1}));
-        // Of each router the others hear along the ring but for one of its n edges; it gets its two answers in any order.
+        // The others hear of a router along all but one of the ring's n edges; it gets its two answers in any order.
         EXPECT_EQ(match_sets("router", {.numbers = {3}}, b), (MatchSets{6 * 6 * 6, 6 * 2 * 2}));
         EXPECT_EQ(match_sets("router", {.numbers = {4}}, b), (MatchSets{8 * 8 * 8 * 8, 8 * 2 * 8 * 2}));
         // (n + 1)^(n - 1) forests, and each thread's later messages in any of (n - 1)! orders.
@@ -281,7 +281,7 @@ TEST(Families, SameForSameSeed) {
             if (!family.has_seed) {
                 EXPECT_EQ(texts.size(), 1U) << family.name;
             }
-            // Of these variants nothing is open.
+            // The other variants leave nothing open.
             bool const chosen =
                 family.has_seed && variant.option != "--comparisons" && variant.option != "--distinct" &&
                 !(variant.option == "--safe" && (family.name == "ring-dependencies" || family.name == "dense-cycles"));

@@ -1,5 +1,5 @@
-// What counting proves of random programs whose threads count, against the naive exploration; and the facts behind it, in random
-// executions.
+// What counting proves of random programs whose threads count, against the naive exploration; and the facts that it
+// rests on, in random executions.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,5 +1,5 @@
-// Deadlocks of random programs with locks, against the naive exploration: threads can stand where counting suspects one if there is
-// one, and what check says is right.
+// Deadlocks of random programs with locks, against the naive exploration: threads can be where counting suspects a
+// deadlock if there is one, and what check says is right.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -16,7 +16,8 @@
 namespace matchpoint::naive {
 namespace {
 
-/// Whether threads can stand at all commands of a cycle, by the program that fails exactly then; the execution is one of the program.
+/// Whether threads can be at all commands of a cycle, by the program that fails exactly then; the execution is one of
+/// the original program.
 bool can_meet(Subject const& subject, counting::DeadlockSuspects::Cycle const& cycle) {
     IndexedProgram const& code = *subject.loaded.code;
     std::vector<std::uint32_t> commands;

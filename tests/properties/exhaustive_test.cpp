@@ -155,8 +155,8 @@ TEST_P(Explorers, QuicklyAsPlainly) {
     EXPECT_EQ(compared, 2 * ((programs + every(3) - 1) / every(3)));
 }
 
-/// Every match set of every small program, by one run each. Of the programs of three messages every third is taken:
-/// asking the solver is slow.
+/// Every match set of every small program, by one run each. Every third program of three messages is taken: asking the
+/// solver is slow.
 class Lemma3_EveryMatchSet : public ExhaustiveBox {};
 TEST_P(Lemma3_EveryMatchSet, SatIffFailure) {
     Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});

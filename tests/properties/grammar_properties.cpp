@@ -18,7 +18,7 @@ matchpoint::Program parse_or_fail(Source const& source) {
     return std::move(*program);
 }
 
-/// Puts comments behind some of the text's white space, and rewrites some of it in the language's other spellings.
+/// Puts comments after some of the text's white space, and rewrites some of it in the language's other spellings.
 std::string disguise(std::string const& text, ShownCase const& shown, std::size_t& comments) {
     std::string result;
     std::size_t i = 0;

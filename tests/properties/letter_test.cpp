@@ -1,5 +1,5 @@
 // The paper's SMT machine taken to the letter, refuted: for each erratum (docs/smt.md) a search of random programs that
-// knows nothing of it finds a counterexample to the paper's claim and shrinks it to no more commands than the program
+// does not know it finds a counterexample to the paper's claim and shrinks it to no more commands than the program
 // in traces/errata/ has. On both the letter is wrong, per z3, and SmtMachine is right.
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Programs with selectors, modes and barriers, lowered (lowering/lowered.hpp) and as they stand (encode/selecting.hpp), against the
-// naive exploration.
+// Programs with selectors, modes and barriers, lowered (lowering/lowered.hpp) and as they are (encode/selecting.hpp),
+// against the naive exploration.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
                              {.modes = true},
                              {.barrier = true},
                              {.selectors = true, .modes = true, .barrier = true}}) {
-        // Of a part, with programs that are smaller by one: to pass over the others takes most of the time.
+        // A part has programs that are smaller by one: passing over the others takes most of the time.
         bool const part = every() > 1;
         programs::SmallMpiPrograms all({.size = part ? 5U : 6U}, kinds, part ? (nth * every() + 7) / 8 : nth);
         while (auto const draft = all.next()) {
@@ -96,7 +96,7 @@ TEST(Lowering, Traces) {
 }
 
 /// In the plain program nothing waits for a receive, so messages may come before theirs is posted. In the program they may not,
-/// and neither may those behind them.
+/// and neither may those after them.
 TEST(Lowering, MovementsWaitForTheirReceives) {
     Program const program =
         read_program("( ( [00 (x := 1)] [01 (rcvi R0 0 a)] [02 (wait R0)] [03 (rcvi R1 0 b)] [04 (wait R1)] )"

@@ -192,7 +192,7 @@ RC_GTEST_PROP(MachineProperties, AddingACommandThatCannotMatterChangesNothing, (
 
     // Either in a thread of its own, at any time up to the error if there is one; or in the middle of a thread that is
     // not disturbed by an error, in the trace just before that thread's next command.
-    // A thread that has to do something more in front of a barrier comes to it later.
+    // A thread that has one more command before a barrier reaches it later.
     bool const may_be_late = std::any_of(more.program.threads.begin(), more.program.threads.end(), [](Thread const& t) {
         return std::any_of(t.begin(), t.end(), [](Command const& c) { return std::holds_alternative<Meet>(c.what); });
     });

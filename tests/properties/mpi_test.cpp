@@ -45,8 +45,8 @@ std::vector<Alphabet> const& alphabets() {
     return all;
 }
 
-/// Calls `visit` with every so manyth program; returns how many there are. Of a part, with about as many programs that are
-/// smaller by one: to pass over the others takes most of the time.
+/// Calls `visit` with every n-th program; returns how many there are. A part has about as many programs, each
+/// smaller by one: passing over the others takes most of the time.
 std::size_t for_each_small_mpi_program(Alphabet const& alphabet, std::size_t every,
                                        std::function<void(programs::draft::Draft const&)> const& visit) {
     programs::SmallBound bound = alphabet.bound;
@@ -289,8 +289,8 @@ Admits admits_of(std::size_t receives, std::size_t messages, std::size_t bits) {
 
 } // namespace
 
-// The sentences of the specification about partners, of every endpoint with up to three receives and three messages, whoever
-// admits what: the definition gives the one stable matching, and so does every order of events, step by step.
+// The sentences of the specification about partners, for every endpoint with up to three receives and three messages,
+// whatever each admits: the definition gives the one stable matching, and so does every order of events, step by step.
 TEST(Mpi, TheDefinitionIsMatchingEventByEvent) {
     for (std::size_t receives = 0; receives <= 3; ++receives)
         for (std::size_t messages = 0; messages <= 3; ++messages)

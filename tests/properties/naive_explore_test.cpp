@@ -90,7 +90,7 @@ TEST(NaiveExplore, ReceivesCompletedByALaterWait) {
 }
 
 TEST(NaiveExplore, FaultsAreNoDeadlocks) {
-    // Whoever divides by the 0 stands at no wait, so that the third thread's hopeless wait is no deadlock in that run.
+    // The thread that divides by the 0 is at no wait, so another thread's hopeless wait is no deadlock in that run.
     char const* const text = R"(
         ( ( [1 (rcvi R1 0 x)] [2 (wait R1)] [3 (y := (div 4 x))] [4 (sndi S3 0 1 y)] )
           ( [5 (rcvi R2 1 z)] [6 (wait R2)] [7 (assert (= z 2))] )
@@ -112,7 +112,7 @@ TEST(NaiveExplore, TheLimitCountsStates) {
 }
 
 TEST(NaiveExplore, EveryCompleteTrace) {
-    // The movement stands anywhere between the send and the wait.
+    // The movement is anywhere between the send and the wait.
     Program const program = read_program("( ( [1 (rcvi R 0 x)] [2 (wait R)] ) ( [3 (sndi S 1 0 1)] ) )");
     std::vector<std::string> traces;
     EXPECT_TRUE(for_each_complete_trace(program, false, [&](Trace const& trace) {

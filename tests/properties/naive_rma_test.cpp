@@ -31,7 +31,7 @@ TEST(NaiveRma, Figure2) {
 TEST(NaiveRma, Figure2WithFlushes) {
     EXPECT_EQ(final_values(found(figure2("(flush 1)", ""), Model::rma), "r"), (Values{"0", "2"}));
     EXPECT_EQ(final_values(found(figure2("(flush 1)", "(flush 1)"), Model::rma), "r"), (Values{"2"}));
-    // The flush behind the get waits for the put, too, but X has changed by then.
+    // The flush after the get waits for the put, too, but X has changed by then.
     EXPECT_EQ(final_values(found(figure2("", "(flush 1)"), Model::rma), "r"), (Values{"1", "2", "3"}));
 }
 
@@ -63,7 +63,7 @@ TEST(NaiveRma, LocationsLoopsAndAtomics) {
     std::string const at =
         "(rma (process 1 [a skip] [b skip]) (process 2 [c skip]) (invariant (not (and (at 1 b) (at 2 c)))))";
     EXPECT_TRUE(found(at, Model::rma).violated);
-    // An `atomic` is no step: who stands before it stands before its first statement.
+    // An `atomic` is no step: a process before it is before its first statement.
     std::string const entering = "(rma (process 1 (local (u 0)) [a (atomic [b (u := 1)] skip)] (u := 2)) (invariant ";
     EXPECT_FALSE(found(entering + "(or (at 1 a) (> u 0))))", Model::rma).violated);
     EXPECT_FALSE(found(entering + "(= (at 1 a) (at 1 b))))", Model::rma).violated);

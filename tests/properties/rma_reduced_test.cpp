@@ -1,4 +1,4 @@
-// The reduced program and its text: the text says all that is executed, for whoever reads it.
+// The reduced program and its text: the text tells its reader all that is executed.
 
 #include <gtest/gtest.h>
 

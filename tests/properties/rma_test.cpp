@@ -30,7 +30,7 @@ TEST(Rma, SmallPrograms) {
     EXPECT_EQ(tally["too large for the oracle"], 0U);
 }
 
-/// Of an `atomic`, its location and that of its first statement are one place.
+/// The location of an `atomic` and that of its first statement are one place.
 TEST(Rma, InvariantsWhereAnAtomicBegins) {
     Tally tally;
     for (std::string const inside :
@@ -155,7 +155,7 @@ TEST(Rma, AFlagInsteadOfACountAddsFinalValuations) {
     FAIL() << "no small program shows it";
 }
 
-/// R8: with a step for each printed statement, an operation is executed behind the flush that waited for it, or twice.
+/// R8: with a step for each printed statement, an operation is executed after the flush that waited for it, or twice.
 TEST(Rma, ReducedProgramsWithFinerStepsHaveMoreFinalValuations) {
     rma::SmallPrograms const programs(4);
     for (std::uint64_t i = 0; i < programs.size(); ++i) {

@@ -231,7 +231,7 @@ TEST(Smt, Figure14_TheTracesOfFigure1DifferInTheirMatchesOnly) {
 }
 
 TEST(Smt, SymbolsSurvive) {
-    // Names of any make: mangling has an inverse, and what it gives is a symbol wherever it stands.
+    // Names of any make: mangling has an inverse, and what it gives is a symbol in every place.
     static std::vector<std::string> const pieces{
         "a", "|",      "\\",     "'",    "#",    "@", ".", "!", ",", "`", ":=", "x!1", "%7C",  "%", "let", "true",
         "é", "order_", "assert", "\x01", "\x7f", "𝔸", "-", "0", "?", "^", "_",  "=>",  "var_", "$", "1.5", "\u00a0"};
@@ -267,7 +267,7 @@ TEST(Smt, SymbolsSurvive) {
 }
 
 TEST(Smt, SymbolsSurvive_InEverySolver) {
-    // Hostile names: mangling has an inverse, and what it gives is a symbol wherever it stands.
+    // Hostile names: mangling has an inverse, and what it gives is a symbol in every place.
     std::vector<std::string> const names{"|",        "\\", "'",   "#",   "@x",   ".x",     "!",       ",",
                                          "`",        ":=", "x!1", "%7C", "let",  "true!",  "order_x", "assert",
                                          "\x01\x7f", "é",  "𝔸",   "-",   "a%b!", "|a| |b|"};

@@ -13,7 +13,7 @@ namespace {
 
 using Choice = Transition;
 
-/// The rules of an entry, counted; with the state behind each.
+/// The rules of an entry, counted; with the state after each.
 class EveryRule final : public Observer {
 public:
     void on(matchpoint::State const& state, Event const& event) override {
@@ -199,7 +199,7 @@ public:
     }
 
 private:
-    /// The states behind each rule of an entry, and whether it is stuck.
+    /// The states after each rule of an entry, and whether it is stuck.
     std::pair<std::vector<matchpoint::State>, bool> run(Planned const& p) const {
         matchpoint::State s = states_.back();
         EveryRule rules;

@@ -221,7 +221,7 @@ TEST(Recording, ManyReceivesThatNobodyWaitsFor) {
     std::string const sends = "send 0 0 s 0 0 0 7\nwait 0 0\nsent 0\nend\n";
     Recording const r = read({rank + last + "recv 100001 0 0 1 0\nend\n", sends});
     EXPECT_EQ(r.gaps.size(), std::size_t{n - 3});
-    EXPECT_EQ(r.remarks.size(), 1u); // behind the last one that is waited for
+    EXPECT_EQ(r.remarks.size(), 1u); // after the last one that is waited for
 }
 
 TEST(Standstill, NotWhereAMessageIsOnItsWay) {
@@ -264,7 +264,7 @@ TEST(Standstill, WhereAMessageMayHaveBeenTaken) {
     EXPECT_EQ(standstill(read({posted, send, send})), Standstill::possible);
     EXPECT_EQ(standstill(read({posted, "end\n", send})), Standstill::certain);
     EXPECT_EQ(standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\n", send, send})), Standstill::no);
-    // The message of rank 1 came before those of rank 2, or behind them.
+    // The message of rank 1 came before those of rank 2, or after them.
     std::string const early = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nsend 1 0 s 0 0 1 1\nwait 0 1\nsent 1\nend\n";
     std::string const by_tag = "recv 0 0 0 * 1\nwait 0 0\ngot 0 ";
     std::string const then = " 1 1\nrecv 1 0 0 * *\nrecv 2 0 0 * 0\nwait 0 2\ngot 2 ";
@@ -344,7 +344,7 @@ TEST(Rerun, OfARace) {
     EXPECT_EQ(program.traces[0], expected);
 }
 
-/// A message that no receive takes stands in front of one that is taken.
+/// A message that no receive takes is before one that is taken.
 TEST(Rerun, OfMessagesThatOvertake) {
     Recording const r = read({"recv 0 0 0 1 5\nwait 0 0\ngot 0 1 5 7\nend\n",
                               "send 0 0 s 0 0 4 8\nsend 1 0 s 0 0 5 7\nwait 0 1\nsent 1\nend\n"});
@@ -371,7 +371,7 @@ TEST(Standstill, InTheSameCalls) {
     auto const waits = waits_of(r);
     ASSERT_EQ(waits.size(), 3U);
     EXPECT_EQ(waits[0].actions, (std::vector<std::string>{"R0_0", "R0_1"}));
-    EXPECT_TRUE(waits_there({0, 3, {"R0_1"}}, waits[0])); // the machine stands at the second one
+    EXPECT_TRUE(waits_there({0, 3, {"R0_1"}}, waits[0])); // the machine is at the second one
     EXPECT_FALSE(waits_there({0, 2, {"R0_2"}}, waits[0]));
     EXPECT_FALSE(waits_there({1, 3, {"R0_1"}}, waits[0]));
     EXPECT_FALSE(waits_there({0, 2, {}}, waits[0]));

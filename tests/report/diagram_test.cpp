@@ -111,7 +111,7 @@ s = failure
 )");
 }
 
-// Of a stuck entry nothing stays but that it is stuck, and the thread stands where it stood.
+// All that remains of a stuck entry is that it is stuck, and the thread is where it was.
 TEST(Diagram, Stuck) {
     Drawn b("(([1 (sndi S 1 0 1)] [2 (x := y)]) ([3 (rcvi R 0 z)])) ((1 bot) (2 ((0 1))))");
     static_cast<void>(b.run());
@@ -332,7 +332,7 @@ TEST(Diagram, Selectors) {
     EXPECT_EQ(b.messages()[0], "S0 = 1 tag 1 from 1 to 0: sent 1, delivered 2");
 }
 
-// A thread stands at a barrier as at a wait, and locations show where their commands came from.
+// A thread at a barrier counts as waiting, and locations show where their commands came from.
 TEST(Diagram, BarriersAndPlaces) {
     Drawn b(R"((([00 (barrier B) (at "main.c" 7)]) ([10 (x := 1)] [11 (barrier B)])) ((10 bot) (00 bot)))");
     b.steps(2);

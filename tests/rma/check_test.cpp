@@ -45,7 +45,7 @@ std::string run(std::string_view text, CheckOptions const& options = {}) {
     return result.violation ? print_schedule(Machine(graph, options.model), result.violation->run) : "";
 }
 
-/// Figure 2, with what stands behind its put, and behind its get.
+/// Figure 2, with what follows its put, and what follows its get.
 std::string figure2(std::string_view behind_put = "", std::string_view behind_get = "") {
     return fmt::format(
         "(rma (process 1 (shared (Y 1)))"

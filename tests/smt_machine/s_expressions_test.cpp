@@ -58,7 +58,7 @@ TEST(Tokens, Unclosed) {
     EXPECT_EQ(tokens("|"), (Texts{"!:"}));
 }
 
-/// The expressions of a text, and "rest: ..." if it does not end behind them.
+/// The expressions of a text, and "rest: ..." if it does not end after them.
 Texts expressions(std::string_view text) {
     Texts result;
     Tokens all(text);

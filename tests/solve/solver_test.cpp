@@ -82,7 +82,7 @@ std::size_t open_descriptors() {
 
 constexpr std::string_view problem = "(set-info :smt-lib-version 2.6)\n(set-logic QF_LIA)\n(declare-const x Int)\n";
 
-/// No test leaves processes or descriptors behind.
+/// No test leaks processes or descriptors.
 class SolverTest : public testing::Test {
 protected:
     void TearDown() override {
@@ -421,7 +421,7 @@ TEST_F(SolverTest, LimitsOfTime) {
     EXPECT_EQ(to_string(huge.check(problem), huge.command()), "sat");
 }
 
-// ---- Nobody is left behind ----
+// ---- No process is left ----
 
 TEST_F(SolverTest, GrandchildrenDieToo) {
     File const state;

@@ -107,7 +107,7 @@ void expect_same(suite::SharedExecutions const& is, SharedOutcomes const& should
     EXPECT_EQ(outcomes, complete);
 }
 
-/// None: the program is too large for the naive explorations.
+/// None if the program is too large for the naive explorations.
 std::optional<std::string> compare(suite::ExpectedResults const& is, Program const& program, bool zero) {
     if (is.executions) {
         auto const truth = explore_eagerly(program, zero, 20'000);

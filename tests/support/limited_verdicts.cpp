@@ -211,7 +211,7 @@ private:
         return shown <= result.switches->most ? std::nullopt : Wrong("the run has more switches than it says");
     }
 
-    /// Both threads stand in front of their commands.
+    /// Both threads are about to execute their commands.
     bool is_race(Race const& race) const {
         Machine machine(*s_.loaded.code, limits_.options.buffering);
         Outcome const outcome = run(machine, race.schedule, Extent::prefix);
@@ -248,8 +248,8 @@ private:
         return (proofs.*proves)() ? " by counting" : " by exploration";
     }
 
-    /// Of a deadlock: an exploration of one step decides of no program that has as many commands as those with locks. Then it
-    /// is a problem of its own (check/engines/meeting.hpp).
+    /// What answered the question about deadlocks. An exploration of one step decides no program that has as many
+    /// commands as those with locks. Then a deadlock is a problem of its own (check/engines/meeting.hpp).
     std::string by_whom(CheckResult const& result) const {
         CheckOptions const& o = limits_.options;
         if (result.deadlock.answer == Answer::unknown || !shares()) return "";
@@ -474,7 +474,7 @@ Wrong oracle_is_right(Family const& family, std::uint64_t stream, Tally& tally) 
 
 Family only(Program program) { return {std::move(program), {}}; }
 
-/// Of a hundred cases, so many are of each kind.
+/// So many of a hundred cases are of each kind.
 LimitedCase limited_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice(seed + 1'000, i);
     std::uint32_t const kind = dice.below(100);

@@ -1,7 +1,8 @@
 #pragma once
 
-/// The checker under limits so small that exploration settles almost nothing, against the naive explorations. So the engines behind it
-/// decide small programs, too, each of them thousands: samples, slow channels, SAT, counting, invariants, and meetings.
+/// The checker under limits so small that exploration settles almost nothing, against the naive explorations. So the
+/// engines after it decide small programs, too, each of them thousands: samples, slow channels, SAT, counting,
+/// invariants, and meetings.
 
 #include <cstdint>
 #include <string>

@@ -58,7 +58,7 @@ void LiteralSmtMachine::sndi(event::SndiCommand const& e) {
 
 /// Figure 10, RCVI COMMAND
 ///   any_0 = (define a :: recv)
-///   any_1 = (and (= (select a ep) beta) (= (select a var) x_0))        the second part stands in MATCH
+///   any_1 = (and (= (select a ep) beta) (= (select a var) x_0))        the second part is in MATCH
 void LiteralSmtMachine::rcvi(event::RcviCommand const& e) {
     smt_.receives.insert(std::string(code_->names()(e.a)));
     smt_.constraints.insert(fmt::format("(= {} {})", select(e.a, "ep"), code_->names()(e.beta)));

@@ -252,7 +252,7 @@ Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64
 
 namespace {
 
-/// Where a barrier stands in each thread that has it.
+/// Where a barrier is in each thread that has it.
 using Places = std::map<std::size_t, std::vector<std::size_t>>;
 
 std::map<std::string, Places> meetings_of(Program const& program) {

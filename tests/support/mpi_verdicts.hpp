@@ -9,7 +9,7 @@
 
 namespace matchpoint::naive {
 
-/// Every engine that takes the program, by the lowered program or as it stands.
+/// Every engine that takes the program, lowered or as it is.
 Wrong mpi_checks_are_right(Program const& program, bool zero, Truth const& truth, Tally& tally);
 
 /// Exact pairs are those of the truth, tight ones have them, and all are among those that receives admit.

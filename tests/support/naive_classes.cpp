@@ -79,7 +79,7 @@ private:
         return result;
     }
 
-    /// Of an endpoint that takes messages in the order of their arrival.
+    /// How many messages are needed at an endpoint that takes them in the order of their arrival.
     std::size_t needed_at(State const& state, Endpoint beta, bool zero) const {
         std::size_t needed = 0;
         for (std::size_t t = 0; t < program_->threads.size(); ++t) {
@@ -102,7 +102,7 @@ private:
         }
         return needed;
     }
-    /// A thread that stands at a wait for good, and has not stopped for another reason, needs all.
+    /// A thread that is at a wait for good, and has not stopped for another reason, needs all.
     std::size_t needed_of_stuck(std::size_t thread, Endpoint beta) const {
         return has_ended(thread) ? 0 : delivered_.at(beta).size();
     }

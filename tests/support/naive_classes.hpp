@@ -38,7 +38,7 @@ classes_of(Program const& program, bool zero, MayStep const& may_step = {}, std:
 double interleavings_of(Program const& program, bool zero);
 
 /// The key of the class of the execution that a trace leads to, of commands that can be executed. `then`: what is delivered
-/// behind them. `ended`: the threads that stop for good, in front of a command that no rule applies to.
+/// after them. `ended`: the threads that stop for good, before a command that no rule applies to.
 std::string class_of(Program const& program, Trace const& trace, bool zero, std::vector<Movement> const& then,
                      std::vector<std::size_t> const& ended);
 

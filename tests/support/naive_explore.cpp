@@ -142,7 +142,7 @@ private:
 bool visit_traces(Program const& program, State const& state, bool zero, Trace& trace, std::vector<Movement>& pending,
                   std::function<bool(Trace const&)> const& visit) {
     if (finished(program, state)) {
-        // Movements after the last step have no entry to stand in: without them the trace is visited already.
+        // Movements after the last step belong to no entry: without them the trace is visited already.
         return !pending.empty() || visit(trace);
     }
     for (std::size_t const t : unfinished_threads(program, state)) {
@@ -202,8 +202,8 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
         }
     }
     for (std::size_t n = 0; n < graph.size(); ++n) {
-        // "a state in which a thread is not finished, no thread can step whatever is delivered next, and every
-        // unfinished thread stands at a command that waits"
+        // A state in which a thread is not finished, no thread can step whatever is delivered next, and every
+        // unfinished thread is at a command that waits.
         if (all_waiting(program, graph[n].state) && !graph.can_step(n)) {
             truth.deadlocks.insert(graph[n].state.next);
             truth.on_path.deadlock = truth.on_path.deadlock || graph[n].state.s < Status::infeasible;
@@ -234,7 +234,7 @@ bool explore_eagerly(Program const& program, bool zero, std::size_t limit, bool 
         for (std::size_t const t : unfinished_threads(program, state)) {
             auto after = step_of(program, state, t, zero);
             if (State* const next = std::get_if<State>(&after)) {
-                // "A thread that stands at an assumption can step", but not on the path.
+                // A thread at an assumption can step, but not on the path.
                 graph[n].steps = true;
                 truth.on_path.leaves = truth.on_path.leaves || (on_path && next->s == Status::infeasible);
                 if (!stepped && !(on_path && next->s == Status::infeasible)) {

@@ -30,7 +30,7 @@ struct OnPath {
     bool completes = false; ///< some complete run has status success
     bool deadlock = false;
     bool fault = false;
-    bool leaves = false; ///< some execution comes to an assumption that is false
+    bool leaves = false; ///< some execution reaches an assumption that is false
 
     Verdict verdict() const { return fails ? Verdict::violated : completes ? Verdict::safe : Verdict::vacuous; }
     bool operator==(OnPath const&) const = default;
@@ -68,7 +68,7 @@ Command const& next_command(Program const& program, State const& state, std::siz
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero);
 /// Every movement that is possible, with the state after it.
 std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero);
-/// Every unfinished thread stands at a command that waits (a wait, a barrier or a `when`), and there is one.
+/// Every unfinished thread is at a command that waits (a wait, a barrier or a `when`), and there is one.
 bool all_waiting(Program const& program, State const& state);
 
 /// "no rule applies to for another reason" than that a wait is not satisfied yet.
@@ -87,7 +87,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
 std::optional<Truth> explore_eagerly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// As `explore_plainly`, but threads step as soon as they can, and with infinite buffering nothing is delivered before
-/// some thread stands at a wait for it (why that loses nothing is said at its definition). The number of states,
+/// some thread is at a wait for it (why that loses nothing is said at its definition). The number of states,
 /// compared with `limit`, is that of the states in which no thread can step. States are rows of numbers, and the rules
 /// are written once more, for rows; expressions are evaluated by the oracle. The rules are those without selectors, modes
 /// and barriers: throws std::invalid_argument if the program has some.

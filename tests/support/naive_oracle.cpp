@@ -224,8 +224,8 @@ std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, b
     return is_taken(state, site.sndi->action) ? std::nullopt : std::optional(Reason::send_not_taken);
 }
 
-/// "the threads in which b occurs meet, the k-th occurrence in one with the k-th in each other; a thread's step is enabled
-/// when every one of them stands at its k-th occurrence or is past it."
+/// The threads in which b occurs meet, the k-th occurrence in one with the k-th in each other: a thread's step is
+/// enabled when every one of them is at its k-th occurrence or past it.
 std::optional<Reason> meet(Program const& program, State const& state, std::size_t thread, std::string const& b) {
     auto const occurrences = [&](std::size_t t) {
         std::vector<std::size_t> places;

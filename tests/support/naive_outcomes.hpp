@@ -15,7 +15,7 @@
 
 namespace matchpoint::naive {
 
-/// Command -> variable -> the command whose write it reads; none: the variable has its initial value.
+/// Command -> variable -> the command whose write it reads; none if the variable has its initial value.
 using ReadsFrom = std::map<std::string, std::map<std::string, std::optional<std::string>>>;
 
 struct SharedOutcomes {

@@ -40,7 +40,7 @@ private:
     std::vector<Thing> things_ = {};
 };
 
-/// A part of a row. One that is a queue has its entries in front, oldest first, and `nothing` behind them.
+/// A part of a row. A queue has its entries first, from the oldest on, and `nothing` after them.
 struct Part {
     Number first = 0;
     Number length = 0;
@@ -125,9 +125,9 @@ public:
     std::optional<Reason> move(Row& row, std::size_t channel) const;
 
     Status status(Row const& row) const { return static_cast<Status>(row[s_]); }
-    /// Of each thread, the index of its next command.
+    /// The index of the next command of each thread.
     std::vector<std::size_t> next(Row const& row) const;
-    /// Of each receive its partner.
+    /// The partner of each receive.
     Row partners(Row const& row) const;
     /// The same by name.
     Matching matching(Row const& row) const;
@@ -538,7 +538,7 @@ void step_all(NumberedProgram& program, Row& row, Took const& took) {
 //
 // Why, with infinite buffering, delivering late loses nothing: a movement to an endpoint is always possible once its
 // message is in transit, and nothing but waits for receives at that endpoint looks at Q_s. So a movement can be put
-// off, past steps and past movements to other endpoints, until the endpoint's own thread stands at such a wait and
+// off, past steps and past movements to other endpoints, until the endpoint's own thread is at such a wait and
 // wants more messages than there are. The order of the movements to one endpoint stays. Those that are put off forever
 // bring messages that no receive gets.
 std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit) {
@@ -660,7 +660,7 @@ void step_all_on_path(NumberedProgram& program, Row& row) {
 } // namespace
 
 // Why it loses nothing that threads stop where s would become infeasible and step early otherwise. What comes after such a
-// step is not on the path. Of an execution that never takes one, the steps commute as above, and s along the way is the
+// step is not on the path. The steps of an execution that never takes one commute as above, and s along the way is the
 // same: failure once some assertion was false, whenever that was. So each is the beginning of one in which every thread
 // has stepped as far as it can, and what failed in the beginning has failed in all of it.
 std::optional<OnPath> explore_path_quickly(Program const& program, bool zero, std::size_t limit) {

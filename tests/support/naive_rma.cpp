@@ -102,7 +102,7 @@ private:
             Process const& p = program_.processes[e.process];
             std::size_t const place = p.places.at(t.list.at(2).atom);
             e.places = {place};
-            // Who stands before an `atomic` stands before its first statement.
+            // A process before an `atomic` is before its first statement.
             if (p.steps[place].inside && p.steps[place - 1].kind == Step::Kind::enter) e.places.insert(place - 1);
             return e;
         }
@@ -117,7 +117,7 @@ private:
             if (!t.list[i].is("shared") && !t.list[i].is("local") && t.list[i].atom != "bot") statement(t.list[i]);
         add({.kind = Step::Kind::end});
         for (auto const& [step, place] : gotos_) process.steps[step].next = process.places.at(place);
-        // A jump is no step: whoever would come to it comes to where it leads.
+        // A jump is no step: a process that would reach it goes to its target instead.
         auto const resolve = [&](std::size_t& place) {
             while (process.steps[place].kind == Step::Kind::jump) place = process.steps[place].next;
         };
@@ -360,7 +360,7 @@ private:
         if (is_new) todo_.push_back(&*it);
     }
 
-    /// The place of the step that p takes next. An `atomic` is no step: who stands before it takes the first one inside.
+    /// The place of the step that p takes next. An `atomic` is no step: a process before it takes the first one inside.
     std::size_t place_of_next(State const& s, std::size_t p) const {
         auto const& steps = program_.processes[p].steps;
         std::size_t const place = s.pc[p];

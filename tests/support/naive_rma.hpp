@@ -1,7 +1,8 @@
 #pragma once
 
-/// All executions of a program with remote memory access, by brute force: its ground truth, written from the rules of the language
-/// page, with a reader, a syntax and an evaluation of its own. Whole states stand in a plain std::set: evidently right, not fast.
+/// All executions of a program with remote memory access, by brute force: its ground truth, written from the rules of
+/// the language page, with a reader, a syntax and an evaluation of its own. A plain std::set keeps whole states:
+/// evidently right, not fast.
 ///
 ///     auto const program = naive_rma::read("(rma (process 1 (shared (Y 1)) bot) ...)");
 ///     auto const found = naive_rma::explore(program, naive_rma::Model::rma);
@@ -67,7 +68,7 @@ struct Step {
     std::size_t compared = 0;        ///< C of swap
     Expression e = {};               ///< of store, assign, assume, assert, branch
     std::vector<Value> choices = {}; ///< of choose
-    bool inside = false;             ///< of an atomic: nobody else steps while its process stands here
+    bool inside = false;             ///< of an atomic: nobody else steps while its process is here
     std::size_t next = 0, otherwise = 0;
     bool is_remote() const { return kind == Kind::put || kind == Kind::get || is_atomic(); }
     bool is_atomic() const { return kind == Kind::fetch || kind == Kind::swap || kind == Kind::accumulate; }
@@ -96,7 +97,7 @@ enum class Model {
 struct Bounds {
     std::size_t pending = 6; ///< operations of one process; where there would be more, the search is cut
     std::size_t states = 1'000'000;
-    bool until_violated = false; ///< what comes behind a violation is left out
+    bool until_violated = false; ///< what comes after a violation is left out
 };
 
 /// What the reachable states come to.
@@ -104,7 +105,7 @@ struct Found {
     bool violated = false;
     std::set<std::string> finals = {}; ///< the memory of every final state: "x = 1, y = true", by name
     bool discarded = false;            ///< a run passed a false assumption
-    bool faulted = false;              ///< a process stood before a division by zero
+    bool faulted = false;              ///< a process was about to divide by zero
     /// "x: 1, card of 2": two accesses of a variable, which conflict, could come next: whose steps they are, in the order of these names
     std::set<std::string> races = {};
     bool cut = false; ///< there would be more states with more pending operations

@@ -44,7 +44,7 @@ Parts parts_of(Program const& program) {
         for (std::size_t i = 0; i < thread.size(); ++i) {
             if (i > 0) parts.program_order.emplace_back(first + i - 1, first + i);
             if (auto const* const r = std::get_if<Rcvi>(&thread[i].what)) {
-                // Definition 6: the first wait behind it for it or for a later receive at its endpoint.
+                // Definition 6: the first wait after it for it or for a later receive at its endpoint.
                 std::set<std::string> good{r->action};
                 std::size_t j = i;
                 while (true) {

@@ -197,7 +197,6 @@ private:
         return false;
     }
 
-    /// Whether the guard of every `when` at which a thread stands is false, and not without a value.
     Program const& program_;
     bool zero_;
     std::size_t limit_;

@@ -17,7 +17,7 @@ struct Tree {
     std::vector<Tree> list = {};
 };
 
-/// Reads one tree from `place` on, which is left behind it.
+/// Reads one tree from `place` on, and moves `place` past it.
 Tree read_tree(std::string const& text, std::size_t& place) {
     auto const skip_space = [&] {
         while (place < text.size() && (text[place] == ';' || std::isspace(static_cast<unsigned char>(text[place])))) {
@@ -65,7 +65,7 @@ Expression expression_of(Tree const& tree) {
 
 Tag tag_of(Tree const& tree) { return static_cast<Tag>(std::stoul(tree.atom)); }
 
-/// What stands behind the parts that every sndi and rcvi has.
+/// What follows the parts that every sndi and rcvi has.
 std::optional<std::string> extra_of(std::vector<Tree> const& c, std::size_t place) {
     return place < c.size() && c[place].list.empty() ? std::optional(c[place].atom) : std::nullopt;
 }

@@ -68,7 +68,7 @@ struct Assign {
 /// How a wait for a send waits: sndi, ssndi, bsndi.
 enum class Mode { standard, synchronous, buffered };
 
-/// (sndi a alpha beta e (tag n)), and perhaps one more atom behind e: a location of the program, without effect
+/// (sndi a alpha beta e (tag n)), and perhaps one more atom after e: a location of the program, without effect
 struct Sndi {
     std::string action;
     Endpoint alpha = 0;
@@ -89,7 +89,7 @@ struct Selectors {
     bool operator==(Selectors const&) const = default;
 };
 
-/// (rcvi a beta x sel ...), and perhaps one more atom behind x: a location of the program, without effect
+/// (rcvi a beta x sel ...), and perhaps one more atom after x: a location of the program, without effect
 struct Rcvi {
     std::string action;
     Endpoint beta = 0;
@@ -167,7 +167,7 @@ struct Case {
 };
 
 /// Reads the program at the beginning of a `.ctp` file that is known to be well-formed: S-expressions with either kind
-/// of brackets, and comments. Traces behind it are left alone. Throws std::runtime_error where it makes no sense of it.
+/// of brackets, and comments. Ignores the traces after it. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
 
 /// Whether a program has no selectors, no modes, no barriers, no shared variables and no guarded assignments.

@@ -11,7 +11,7 @@
 
 namespace matchpoint::naive {
 
-/// One of the commands that are enabled under infinite buffering. None: there is none.
+/// One of the commands that are enabled under infinite buffering. None if there is none.
 inline std::optional<Location> some_next_command(Machine const& machine, programs::Dice& dice) {
     machine::State const& state = machine.state();
     std::vector<Location> next;

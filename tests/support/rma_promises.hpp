@@ -5,7 +5,7 @@
 ///     ; check rma: violated                               its outcome under RMA
 ///     ; check sc: safe, discarded, fault, no final state  and under SC, with what is to be said beside it
 ///     ; finals rma: r = 0, 1, 2, 3                        the values of a variable in the final states
-///     ; flushes: 4 of 7                                   the least number of flushes, of one behind every remote statement
+///     ; flushes: 4 of 7                                   the fewest flushes, of one after every remote statement
 ///     ; flushes: none                                     as many as there are do not help
 ///
 /// and the programs, with their names.

@@ -23,8 +23,8 @@ std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& sub
 /// is wrong with it or with one before it.
 Wrong shared_encoding_is_right(std::uint64_t seed, std::uint64_t i, Together& together, Tally& tally);
 
-/// Whether an execution of a causal model of a trace fails, for each of the three. The trace stays on the path. Empty: the program is
-/// too large for the naive search.
+/// Whether an execution of a causal model of a trace fails, for each of the three. The trace stays on the path. Empty
+/// if the program is too large for the naive search.
 std::vector<Question> model_questions(Program const& program, Trace const& trace, bool zero, std::size_t number,
                                       Tally& tally);
 

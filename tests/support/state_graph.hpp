@@ -31,13 +31,13 @@ public:
         std::array<bool, goals.size()> has{}; // ahead
     };
 
-    /// Of a program under D1 to D6. If it has more states, it is not whole.
+    /// The graph of a program under D1 to D6. If it has more than `most` states, the graph is not whole.
     StateGraph(IndexedProgram const& code, Buffering buffering, std::size_t most);
 
     bool is_whole() const { return is_whole_; }
     std::vector<Node> const& nodes() const { return nodes_; }
 
-    /// Why a schedule from node n on does not lead to goal k; none: it leads there.
+    /// Why a schedule from node n on does not lead to goal k; none if it leads there.
     std::optional<std::string> why_not(std::size_t n, std::size_t k, Schedule const& schedule) const;
 
 private:

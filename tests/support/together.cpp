@@ -175,7 +175,7 @@ Wrong Together::flush(bool sat, std::string const& settings, Kind& kind) {
     problem += assertions;
 
     ++queries_;
-    // With a model even where there is none: with other options the solver would be started anew.
+    // Ask for a model even where none exists: other options would start the solver anew.
     Answer const answer = needing_model(solver_->check(problem, {.model = true}));
     auto const* const got = std::get_if<answer::Sat>(&answer);
     bool const expected = sat ? got != nullptr : std::holds_alternative<answer::Unsat>(answer);

@@ -22,7 +22,7 @@ void print(std::ostream& out, Tally const& tally);
 /// Random program number i of a seed: half of them are made for exploration, half for single traces.
 Program verdict_program(std::uint64_t seed, std::uint64_t i);
 
-/// What is wrong, with all that is needed to see it; none: nothing.
+/// What is wrong, with all that is needed to see it; none if nothing is wrong.
 using Wrong = std::optional<std::string>;
 
 /// A program as what is tested has it.
@@ -70,7 +70,7 @@ class Together;
 Wrong engines_are_right_on_path(Subject const& subject, bool zero, OnPath const& truth);
 
 /// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding together
-/// with that of others (null: not at all). A program that is too large for the naive exploration is only counted.
+/// with that of others unless `together` is null. A program too large for the naive exploration is only counted.
 Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally);
 
 } // namespace matchpoint::naive

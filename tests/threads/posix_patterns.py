@@ -4,7 +4,7 @@ programs. `check` has to find the same runs: no other values of a log that the t
 a data race of its own.
 
 A part of the programs; with MATCHPOINT_EVERY=1 all of them. More arguments go to `check`: `posix_patterns.py --limit 1` asks the engines
-behind exploration. With a limit an answer may be `unknown`, and never the opposite.
+that follow exploration. With a limit an answer may be `unknown`, and never the opposite.
 """
 
 import json

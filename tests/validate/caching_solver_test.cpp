@@ -14,7 +14,7 @@ namespace {
 SolverCommand const z3 = solver_command("z3").value();
 constexpr std::chrono::seconds a_minute(60);
 
-/// Of two logics, of others, of none; with the same names for other things; large, and wrong.
+/// Problems of two logics, of others, of none; with the same names for other things; large, and wrong.
 std::vector<std::string> problems() {
     std::string large = "(set-logic QF_LIA)(declare-const x0 Int)";
     for (int i = 1; i < 600; ++i) large += fmt::format("(declare-const x{} Int)(assert (< x{} x{}))", i, i - 1, i);
@@ -46,7 +46,7 @@ TEST(CachingSolver, AnswersAsASolver) {
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Unsat()).index()), 4);
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Crashed()).index()), 2);
     CachingSolver answers(z3, {.time = a_minute});
-    // In orders in which each comes behind several others.
+    // In orders in which each comes after several others.
     ASSERT_EQ(all.size(), 12U);
     for (std::size_t const step : {1U, 5U, 7U})
         for (std::size_t i = 0; i < all.size(); ++i) {

@@ -80,7 +80,7 @@ TEST(SharedRules, AreTheNaiveOracle) {
     EXPECT_GT(compared, least(1500));
 }
 
-/// In its direction, and somewhere at all, if it is one that stands alone.
+/// Each change is noticed in its direction, and somewhere at all, unless it only matters with another change.
 TEST(SharedRules, EachChangeIsNoticed) {
     std::vector<ChangeInfo> silent;
     for (ChangeInfo const& i : changes())
@@ -159,7 +159,7 @@ TEST(SharedRules, Errata) {
     }
 }
 
-/// Three threads, of which two write: their times are shared, but the third one's is behind both.
+/// Three threads, two of which write: their times are shared, but the third one's comes after both.
 TEST(SharedRules, TimesOfTheLetter) {
     std::string const six = "(shared [x 0] [y 0] [z 0]) (([a (x := 1)]) ([b (y := 1)]) ([c (z := 1)])"
                             "([d (assert (< (+ x (+ y z)) 3))]))";

@@ -33,7 +33,7 @@ constexpr std::chrono::seconds long_explanation{20};
 struct Item {
     std::string source;
     std::string origin;
-    std::optional<rma::Program> program; // none: it cannot be read
+    std::optional<rma::Program> program; // none if it cannot be read
 };
 
 /// The programs of a campaign, in the order of their numbers.

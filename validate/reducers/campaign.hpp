@@ -31,7 +31,7 @@ struct CampaignOptions {
     std::optional<std::chrono::milliseconds> time; // for the whole campaign
     std::size_t most_findings = 8;                 // after which it ends; 0: they are only counted
     std::size_t shrink_calls = 500;
-    /// Once this is set, the campaign ends as soon as it can. Null: never.
+    /// Once this is set, the campaign ends as soon as it can. May be null.
     std::atomic<bool> const* interrupted = nullptr;
 };
 
@@ -42,7 +42,7 @@ struct Found {
     std::string smallest;
     std::string reduced;           // the reduction's own text for the smallest
     std::string missing;           // "a violation", or a final valuation
-    std::string run;               // a schedule that comes to it
+    std::string run;               // a schedule that reaches it
     std::vector<Reading> readings; // that are wrong in the same way, best first
     std::size_t like_it = 0;       // other programs that were shrunk to the same
 };

@@ -19,7 +19,7 @@ struct Outcome {
     std::set<std::string> finals; // final valuations, in the order of the program's declarations
     std::uint32_t states = 0;
 
-    /// Of two complete ones.
+    /// Compares two complete ones.
     bool same(Outcome const& other) const { return violated == other.violated && finals == other.finals; }
 };
 
@@ -30,14 +30,14 @@ struct OutcomeLimits {
 
 /// Under RMA.
 Outcome truth_of(rma::Program const& program, OutcomeLimits const& limits = {});
-/// Of the reduction of Section 3, with what is read literally.
+/// Under the reduction of Section 3, with what is read literally.
 Outcome reading_of(rma::Program const& program, rma::Literal const& literal, OutcomeLimits const& limits = {});
 
 struct Reduced {
     Outcome outcome;
-    std::string wrong; // why the text is no reduction of the program; empty: it is one
+    std::string wrong; // why the text is not a reduction of the program; empty if it is
 };
-/// Of a text: a reduced program, or a program `(rma ...)`, which is run under sequential consistency.
+/// Runs a text: a reduced program, or a program `(rma ...)`, which is run under sequential consistency.
 Reduced run_reduced(std::string const& text, rma::Program const& program, OutcomeLimits const& limits = {});
 
 enum class Verdict : unsigned char {

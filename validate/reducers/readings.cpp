@@ -57,7 +57,7 @@ std::vector<Reading> Readings::best(std::optional<std::size_t> wrong) {
     return found_;
 }
 
-/// None: it does not give the wrong answer, or others are better.
+/// None if it does not give the wrong answer, or others are better.
 std::optional<Reading> Readings::judged(Mask mask, std::optional<std::size_t> wrong) {
     Reading reading{literal_of(mask), {}, 0, 0, observed_.size()};
     for (unsigned k = 0; k < all_entries; ++k)

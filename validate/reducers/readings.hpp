@@ -23,9 +23,9 @@ struct Observation {
 
 struct Reading {
     rma::Literal literal;
-    std::vector<std::string> entries; // "R2", "R7"; empty: nothing is read literally
+    std::vector<std::string> entries; // "R2", "R7"; empty if nothing is read literally
     std::size_t verdicts = 0;         // observations in which it is unsound where they are, and nowhere else
-    std::size_t same = 0;             // observations in which it comes to the same
+    std::size_t same = 0;             // observations in which it has the same outcome
     std::size_t of = 0;
 };
 
@@ -37,12 +37,12 @@ bool is_explained(std::vector<Reading> const& readings);
 
 class Readings {
 public:
-    /// The observations have to outlive it. `stop` says that it is late; null: never.
+    /// The observations have to outlive it. `stop` says when time is up; null if it never is.
     explicit Readings(std::vector<Observation> const& observed, std::function<bool()> stop = nullptr)
         : observed_(observed), stop_(std::move(stop)) {}
 
     /// The best sets of up to three readings, best first: by their verdicts, then by what is the same, then by their size. `wrong` is
-    /// an observation in which they have to be unsound; none: any set will do, the empty one, too.
+    /// an observation in which they have to be unsound. Without one, any set will do, even the empty one.
     std::vector<Reading> best(std::optional<std::size_t> wrong);
 
 private:

@@ -25,7 +25,7 @@ struct ReducerOptions {
 };
 
 struct Reply {
-    std::optional<Outcome> outcome; // none: see trouble
+    std::optional<Outcome> outcome; // if none, see trouble
     NoAnswer trouble = NoAnswer::none;
     std::string what;    // describes the trouble
     std::string printed; // the reduced program
@@ -37,7 +37,7 @@ public:
     virtual Reply ask(rma::Program const& program) = 0;
 };
 
-/// What a built-in reduction reads literally; none: there is none of this name.
+/// What a built-in reduction reads literally. None if there is no reduction of this name.
 std::optional<rma::Literal> built_in(std::string_view name);
 
 /// For one thread; `folder` is for its files.

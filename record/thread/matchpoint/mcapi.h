@@ -68,13 +68,13 @@ enum mcapi_status_t {
     MCAPI_SUCCESS,
     MCAPI_PENDING,
     MCAPI_TIMEOUT,
-    MCAPI_ERR_NODE_NOTINIT,    // the thread is none of matchpoint::run
+    MCAPI_ERR_NODE_NOTINIT,    // the thread is not one of matchpoint::run
     MCAPI_ERR_PORT_INVALID,    // ports are 0 to 98
     MCAPI_ERR_ENDP_EXISTS,     // this node has created it before
     MCAPI_ERR_ENDP_NOTOWNER,   // another node has created it
     MCAPI_ERR_ENDP_INVALID,    // nobody has created it
     MCAPI_ERR_MSG_TRUNCATED,   // the buffer of the receive is too small: the rest is lost
-    MCAPI_ERR_REQUEST_INVALID, // it is none of this node, or it has been waited for
+    MCAPI_ERR_REQUEST_INVALID, // it is not one of this node, or has been waited for
     MCAPI_ERR_PARAMETER,       // a null pointer
 };
 
@@ -99,7 +99,7 @@ struct Request {
     bool is_complete = false; // a send: it may return; a receive: it has a message
     bool is_told = false;     // the node knows
     unsigned endpoint = 0;    // that it is received at
-    // Of a receive.
+    // Only for a receive:
     void* buffer = nullptr;
     std::size_t room = 0;
     unsigned from = 0; // an endpoint
@@ -130,7 +130,7 @@ struct Planned {
 
 struct Node {
     mcapi_node_t number = 0;
-    int file = -1; // none: it is not recorded
+    int file = -1; // -1 if it is not recorded
     off_t size = 0;
     std::deque<off_t> lines = {}; // where the last ones begin
     std::deque<Request> requests = {};
@@ -157,7 +157,7 @@ public:
         static Runtime the_only_one;
         return the_only_one;
     }
-    /// The node of this thread; null: it is none.
+    /// The node of this thread; null if it is not a node.
     static Node*& current() {
         static thread_local Node* node = nullptr;
         return node;
@@ -278,7 +278,7 @@ public:
             else
                 return requests.size();
         if (all.empty()) return status = MCAPI_ERR_PARAMETER, requests.size();
-        // A thread that will go on by itself does not stand still.
+        // A thread that will go on by itself is not stuck.
         if (timeout == MCAPI_TIMEOUT_INFINITE) {
             std::string text = all.size() == 1 ? "wait" : "any";
             text += " " + std::to_string(place(*node, at));
@@ -588,7 +588,7 @@ private:
         return first;
     }
 
-    std::string folder_; // of the recording; empty: there is none
+    std::string folder_; // of the recording; empty if there is none
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Node> nodes_;
