@@ -80,8 +80,7 @@ void Debuggee::begin() {
     using enum LaunchOptions::Schedule;
     std::size_t const traces = code.program().traces.size();
     try {
-        if (options.timeout) repl.execute(fmt::format("set timeout {}", *options.timeout));
-        said_.clear();
+        if (options.timeout) repl.limit_searches(*options.timeout);
         switch (options.schedule) {
         case automatic:
         case trace:
@@ -91,21 +90,22 @@ void Debuggee::begin() {
                 throw Refused(fmt::format("there is no trace {}: there are {}, from 1", *options.trace, traces));
             return repl.begin(options.trace.value_or(1) - 1);
         case choose: return;
-        case first_failure: return search("failure");
-        case first_deadlock: return search("deadlock");
-        case first_fault: return search("fault");
+        case first_failure: return search(Goal::Kind::failure, "failure");
+        case first_deadlock: return search(Goal::Kind::deadlock, "deadlock");
+        case first_fault: return search(Goal::Kind::fault, "fault");
         }
     } catch (Refused const& e) {
         throw RequestFailed{DapError::program, e.what()};
     }
 }
 
-/// Plans a way to a goal. There has to be one.
-void Debuggee::search(std::string const& goal) {
-    repl.execute("search " + goal);
+/// Plans a way to a goal. Throws Refused if there is none.
+void Debuggee::search(Goal::Kind goal, std::string_view name) {
+    std::string why = repl.plan_way_to(goal).text;
     if (stepper().has_next() || stepper().choices().empty()) return;
-    std::string const why = said();
-    throw Refused(fmt::format("search for a {}: {}", goal, why.substr(0, why.find_last_not_of('\n') + 1)));
+    said_.clear();
+    why.erase(why.find_last_not_of('\n') + 1);
+    throw Refused(fmt::format("search for a {}: {}", name, why));
 }
 
 } // namespace matchpoint::cli

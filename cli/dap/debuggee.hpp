@@ -57,7 +57,7 @@ struct Debuggee {
     Places places;
 
 private:
-    void search(std::string const& goal);
+    void search(Goal::Kind goal, std::string_view name);
     Buffering buffering() const;
 
     std::string said_;

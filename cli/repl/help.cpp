@@ -37,7 +37,7 @@ void Repl::help(std::string const& arguments) {
     if (!arguments.empty()) {
         std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
         Command const& c = find(arguments.substr(0, end));
-        if (end < arguments.size()) return help_subcommand(c, trimmed(arguments.substr(end)));
+        if (end < arguments.size()) return help_subcommand(c, std::string(trimmed(arguments.substr(end))));
         out(help_of(c, aliases(), paint()));
         for (Subcommand const& s : subcommands(c.name))
             out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{} {:<12}", c.name, s.name)), s.summary));

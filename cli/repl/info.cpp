@@ -33,7 +33,7 @@ void Repl::info(std::string const& arguments) {
     std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
     std::string const word = arguments.substr(0, end);
     if (Subcommand const* const s = find_subcommand("info", word))
-        return (this->*s->run)(trimmed(arguments.substr(end)));
+        return (this->*s->run)(std::string(trimmed(arguments.substr(end))));
     std::vector<std::string_view> names;
     for (Subcommand const& s : subcommands("info")) names.push_back(s.name);
     throw Refused(fmt::format("there is no `info {}`{}: info {}", printable(word), did_you_mean(word, names),

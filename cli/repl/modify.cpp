@@ -23,9 +23,9 @@ std::optional<Assignment> assignment(IndexedProgram const& code, std::string con
         std::string const left = text.substr(0, i);
         auto x = variables.find(trimmed(left));
         if (!x && left.ends_with(':')) x = variables.find(trimmed(left.substr(0, i - 1)));
-        if (x) return Assignment{{*x}, trimmed(text.substr(i + 1))};
+        if (x) return Assignment{{*x}, std::string(trimmed(text.substr(i + 1)))};
     }
-    std::string const name = trimmed(text.substr(0, std::min(text.find_first_of(" \t="), text.size())));
+    std::string const name(trimmed(text.substr(0, std::min(text.find_first_of(" \t="), text.size()))));
     if (name.empty() || text.find('=') == std::string::npos) return std::nullopt;
     throw Refused(fmt::format("there is no variable `{}`{}", printable(name), name_suggestion(name, variables)));
 }

@@ -324,27 +324,6 @@ void Repl::reverse_continue(std::string const& arguments) {
     say_where();
 }
 
-/// Goes to the last of the bookmarks `from`, and remembers this place in `to`.
-void Repl::travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to) {
-    to.push_back(stepper_.bookmark());
-    stepper_.restore(from.back());
-    from.pop_back();
-    say_where();
-}
-
-void Repl::undo(std::string const& arguments) {
-    none(arguments, "undo");
-    if (undo_.empty())
-        throw Refused(reloads_ > 0 ? "there is nothing to undo since `reload`" : "there is nothing to undo");
-    travel_in_time(undo_, redo_);
-}
-
-void Repl::redo(std::string const& arguments) {
-    none(arguments, "redo");
-    if (redo_.empty()) throw Refused("there is nothing to redo");
-    travel_in_time(redo_, undo_);
-}
-
 void Repl::checkpoint(std::string const& arguments) {
     none(arguments, "checkpoint");
     checkpoints_.push_back(stepper_.bookmark());

@@ -144,12 +144,10 @@ void Repl::reload(std::string const& arguments) {
     std::size_t const steps = stepper_.at().steps;
     auto const next = stepper_.next();
     std::string const came_next = next ? std::string(code_.names()(*next)) : "";
-    bool const dropped = !undo_.empty() || !redo_.empty() || !checkpoints_.empty();
+    bool const dropped = forget_moves() || !checkpoints_.empty();
     loaded_.replace(std::move(input));
     stepper_.start_again();
     ++reloads_;
-    undo_.clear();
-    redo_.clear();
     checkpoints_.clear();
     listed_.clear();
     listed_at_ = {};

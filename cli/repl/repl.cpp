@@ -67,7 +67,7 @@ constexpr CommandAlias of_gdb[] = {
 } // namespace
 
 Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
-    : Session(terminal), loaded_(loaded), code_(loaded.code()), stepper_(code_, buffering),
+    : Debugger(terminal, loaded.code(), buffering), loaded_(loaded), code_(loaded.code()),
       narrator_(
           code_, [this](std::string_view line) { out(line); }, 8, Narrator::Detail::brief, terminal.paint()) {
     stepper_.observe(&narrator_);
@@ -94,54 +94,11 @@ Repl::Subcommand const* Repl::find_subcommand(std::string_view command, std::str
     return nullptr;
 }
 
-/// What Enter does.
-std::string Repl::standard() {
-    if (screen_.was_paged()) return ""; // who types `q` and Enter in the pager means it
-    if (!last_.empty()) return last_;
-    if (stepper_.has_next()) return "step";
-    return stepper_.ended() || why_blocked() ? "" : "choose 1";
-}
-
-std::string Repl::prompt() {
+std::string Repl::state_text() {
     std::string text = place();
     if (is_modified()) text += " modified";
     if (auto const why = why_blocked()) text += fmt::format(" {}", to_string(why->kind));
-    std::string const command = standard();
-    return text + (command.empty() ? "" : " [" + command + "]") + " > ";
-}
-
-void Repl::execute(std::string const& given) {
-    std::string line = trimmed(given);
-    if (line.empty()) {
-        line = standard();
-        if (line.empty()) return;
-    }
-    if (line[0] == '#') return;
-    std::size_t const end = line.find_first_of(" \t/"); // print/x
-    Command const& command = find(line.substr(0, end));
-    last_ = command.repeats ? line : "";
-    clear_interrupt();
-    Stepper::Bookmark const before = stepper_.bookmark();
-    std::size_t const reloads = reloads_;
-    bool const travels_in_time = command.run == &Repl::undo || command.run == &Repl::redo;
-    auto const moved = [&] {
-        if (reloads != reloads_) return; // bookmarks of the old program are void
-        if (travels_in_time || stepper_.bookmark() == before) return;
-        constexpr std::size_t most = 10'000;
-        if (undo_.size() == most) undo_.erase(undo_.begin());
-        undo_.push_back(before);
-        redo_.clear();
-    };
-    try {
-        (this->*command.run)(end == std::string::npos ? std::string() : trimmed(line.substr(end)));
-    } catch (...) {
-        moved();
-        throw;
-    }
-    bool const shows = !(stepper_.bookmark() == before);
-    moved();
-    if (shows) shown_displays();
-    if (command.run != &Repl::save) session_.push_back(line);
+    return text;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -228,29 +185,20 @@ Pair Repl::pair(std::string const& receive, std::string const& send) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Files
 
-void Repl::save(std::string const& arguments) {
-    std::size_t const space = arguments.find_first_of(" \t");
-    std::string const what = arguments.substr(0, space);
-    std::string const file = space == std::string::npos ? "" : trimmed(arguments.substr(space));
-    if ((what != "trace" && what != "session") || file.empty()) throw misused("save");
-    std::string text;
-    if (what == "trace") {
-        refuse_if_modified("save trace");
-        if (stepper_.at().rules > 0)
-            throw Refused("the next entry is begun: `step`, choose a command, or `reverse-step` first");
-        Schedule const path = stepper_.path();
-        Program program = code_.program();
-        program.traces = {path.trace(code_)};
-        std::error_code error;
-        if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
-        text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()), to_string(state().s),
-                           stepper_.ended() ? "" : trace_end::so_far);
-        if (auto const end = end_of_trace(); end && !end->failed.empty())
-            text += fmt::format("; {}{}\n", record::failed_run, printable(end->failed, 4096));
-        text += grammar::print(program);
-    } else {
-        for (std::string const& line : session_) text += line + '\n';
-    }
+void Repl::save_run(std::string const& file) {
+    refuse_if_modified("save trace");
+    if (stepper_.at().rules > 0)
+        throw Refused("the next entry is begun: `step`, choose a command, or `reverse-step` first");
+    Schedule const path = stepper_.path();
+    Program program = code_.program();
+    program.traces = {path.trace(code_)};
+    std::error_code error;
+    if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
+    std::string text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()),
+                                   to_string(state().s), stepper_.ended() ? "" : trace_end::so_far);
+    if (auto const end = end_of_trace(); end && !end->failed.empty())
+        text += fmt::format("; {}{}\n", record::failed_run, printable(end->failed, 4096));
+    text += grammar::print(program);
     write_new(file, text);
 }
 
@@ -265,16 +213,6 @@ void Repl::add_trace(Program const& with_trace, std::string const& file) {
     text += '\n' + grammar::print(with_trace, with_trace.traces.front());
     if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
     out(fmt::format("written: {}, as trace {}\n", printable(file, 4096), number));
-}
-
-void Repl::source_command(std::string const& arguments) {
-    if (arguments.empty()) throw misused("source");
-    source(arguments);
-}
-
-void Repl::quit_command(std::string const& arguments) {
-    none(arguments, "quit");
-    quit_ = true;
 }
 
 } // namespace matchpoint::cli

@@ -18,9 +18,9 @@
 #include "cli/range.hpp"
 #include "cli/repl/aside.hpp"
 #include "cli/repl/command_table.hpp"
+#include "cli/repl/debugger.hpp"
 #include "cli/repl/loaded_program.hpp"
 #include "cli/repl/part.hpp"
-#include "cli/repl/session.hpp"
 #include "cli/trace_end.hpp"
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
@@ -31,7 +31,7 @@
 
 namespace matchpoint::cli {
 
-class Repl final : public Session {
+class Repl final : public Debugger<Repl, Stepper> {
 public:
     /// The arguments have to outlive it.
     Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal);
@@ -42,19 +42,19 @@ public:
     void take_buffering_of_traces() { is_buffering_of_traces_ = true; }
     /// From the beginning of a trace on, to where it stops early if the file says so (trace_end.hpp).
     void follow(std::size_t trace);
-    void execute(std::string const& line) override;
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
-    /// For a session that moves by other means, too, and asks where it is (cli/dap/).
-    Stepper& stepper() { return stepper_; }
+    /// Plans some way from here to a state of a kind, which is found aside; says so. Its result has the plan, if there is one, and
+    /// the text that was said. Throws Refused.
+    AsideResult plan_way_to(Goal::Kind kind);
+    /// How long searches may take. Throws Refused.
+    void limit_searches(std::size_t seconds);
     /// The value of a queue or an expression, as a function that looks at the current state. Throws Refused.
     std::function<std::string()> watched(std::string const& text);
     /// "thread 0: 03 (wait R2)", "deliver (0 2): S4 = 4"
     std::string choice_text(Transition const& what) const;
 
-    /// "3/14 [step] > ", "7 deadlock > "
-    std::string prompt() override;
     LineCompletion completions(std::string const& line) const override;
 
     /// What Tab offers for an argument of a command. A word such as `thread` or `if` that an argument takes decides what
@@ -112,6 +112,17 @@ public:
     static Command const& find(std::string const& word);
 
 private:
+    friend class Debugger<Repl, Stepper>;
+    static constexpr std::string_view ends_of_names = " \t/"; // print/x
+    static constexpr std::size_t most_undo = 10'000;
+    static constexpr std::string_view saved_run = "trace";
+    bool has_plan() { return stepper_.has_next(); }
+    bool has_choices() { return !stepper_.ended() && !why_blocked(); }
+    std::string state_text();
+    void perform(Command const& command, std::string const& arguments) { (this->*command.run)(arguments); }
+    std::size_t program_version() const { return reloads_; }
+    void save_run(std::string const& file);
+
     struct Groups;
     struct Breakpoint {
         enum class Kind : std::uint8_t { location, source_line, thread, becomes, changes };
@@ -170,8 +181,6 @@ private:
     void reverse_stepi(std::string const& arguments);
     void reverse_next(std::string const& arguments);
     void reverse_continue(std::string const& arguments);
-    void undo(std::string const& arguments);
-    void redo(std::string const& arguments);
     void checkpoint(std::string const& arguments);
     void restart(std::string const& arguments);
     // Choosing
@@ -211,18 +220,14 @@ private:
     void msc(std::string const& arguments);
     void verbose(std::string const& arguments);
     // The rest
-    void save(std::string const& arguments);
     void add_trace(Program const& with_trace, std::string const& file);
-    void source_command(std::string const& arguments);
     void reload(std::string const& arguments);
     void help(std::string const& arguments);
     void apropos(std::string const& arguments);
-    void quit_command(std::string const& arguments);
 
     /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has after the last of these
     /// arguments, or else those that are optional; without arguments, its first ones.
     static std::vector<std::string_view> literals(std::string_view usage, Words const& before);
-    std::string standard();
     State const& state() const { return stepper_.state(); }
     /// "s = success"
     std::string shown_status() const;
@@ -267,7 +272,6 @@ private:
     void go_back(std::string const& arguments, bool (Stepper::*back)());
     /// What stops a run that goes back, after one move; none if it was at the beginning.
     std::optional<std::string> back_once(bool (Stepper::*back)());
-    void travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to);
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
     void take(Transition const& what);
     void say_where();
@@ -316,9 +320,10 @@ private:
 
     // Searching
     /// Computes aside, prints what came of it, and plans what is to be planned.
-    void aside(std::function<AsideResult(Progress const&)> const& task);
+    AsideResult aside(std::function<AsideResult(Progress const&)> const& task);
     Goal goal(std::string const& word) const;
     bool is_decided(Pair wanted);
+    void refuse_to_search() const;
     /// A way with the fewest deliveries, among so many states.
     AsideResult nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
                         Progress const& progress) const;
@@ -388,12 +393,7 @@ private:
 
     LoadedProgram& loaded_;
     IndexedProgram const& code_;
-    Stepper stepper_;
     Narrator narrator_;
-    std::string last_; // the command that Enter repeats; the default if empty
-    std::vector<std::string> session_;
-    std::vector<Stepper::Bookmark> undo_;
-    std::vector<Stepper::Bookmark> redo_;
     std::vector<Stepper::Bookmark> checkpoints_;
     std::vector<Breakpoint> breakpoints_;
     std::uint32_t breakpoint_number_ = 0;

@@ -74,7 +74,7 @@ std::string why_refused(MessageIndex const& messages, Oracle::Refusal const& ref
 
 } // namespace
 
-void Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
+AsideResult Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
     AsideResult result;
     try {
         screen_.flush();
@@ -83,10 +83,11 @@ void Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
         throw Refused(e.what());
     }
     out(result.text);
-    if (!result.plan) return;
+    if (!result.plan) return result;
     bool const had_more = stepper_.plan().size() > stepper_.at().steps;
     stepper_.plan(*result.plan);
     if (had_more) out("what was planned before is dropped: `undo` goes back to it\n");
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -212,8 +213,11 @@ void Repl::search(std::string const& arguments) {
     Words const w = words(arguments);
     if (w.empty() || w.size() > 2) throw misused("search");
     Goal const wanted = goal(w[0]);
-    if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
-    refuse_if_modified("search");
+    if (wanted.kind != Goal::Kind::match && w.size() == 1) {
+        plan_way_to(wanted.kind);
+        return;
+    }
+    refuse_to_search();
     if (stepper_.code().shares() && w.size() == 2)
         throw Refused("with shared variables there is no nearest state, as all orders of the commands count: `search` "
                       "without LIMIT tries all executions");
@@ -224,9 +228,21 @@ void Repl::search(std::string const& arguments) {
     aside([&](Progress const& progress) {
         if (stepper_.code().shares() && wanted.kind == Goal::Kind::match)
             return match_where_shared(from, wanted.pair, progress);
-        return w.size() == 2 || wanted.kind == Goal::Kind::match ? nearest(from, wanted, w[0], limit, progress)
-                                                                 : some(from, wanted.kind, progress);
+        return nearest(from, wanted, w[0], limit, progress);
     });
+}
+
+/// Throws Refused if no run goes on from here.
+void Repl::refuse_to_search() const {
+    if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
+    refuse_if_modified("search");
+}
+
+AsideResult Repl::plan_way_to(Goal::Kind kind) {
+    refuse_to_search();
+    static_cast<void>(messages()); // refused here, not in the child process
+    State const from = stepper_.before_command();
+    return aside([&](Progress const& progress) { return some(from, kind, progress); });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -359,7 +375,7 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
 void Repl::set(std::string const& arguments) {
     std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
     std::string const word = arguments.substr(0, end);
-    std::string const rest = trimmed(arguments.substr(end));
+    std::string const rest(trimmed(arguments.substr(end)));
     // `set t = 3` gives a variable a value.
     bool const is_assignment = rest.starts_with("=") || rest.starts_with(":=");
     Subcommand const* const s = word.empty() || is_assignment ? nullptr : find_subcommand("set", word);
@@ -375,12 +391,15 @@ void Repl::set(std::string const& arguments) {
 }
 
 void Repl::set_timeout(std::string const& word) {
+    limit_searches(number(word, "number of seconds"));
+    set("");
+}
+
+void Repl::limit_searches(std::size_t seconds) {
     constexpr std::size_t most_seconds = 10'000'000;
-    std::size_t const seconds = number(word, "number of seconds");
     if (seconds == 0 || seconds > most_seconds)
         throw Refused(fmt::format("a timeout is from 1 to {} seconds", most_seconds));
     limits_.time = std::chrono::seconds(seconds);
-    set("");
 }
 
 void Repl::set_memory(std::string const& word) {

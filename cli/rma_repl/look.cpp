@@ -213,8 +213,9 @@ void RmaRepl::list(std::string const& arguments) {
     }
     last_ = "list"; // Enter goes on
     if (comma != std::string::npos) {
-        std::size_t const from = clamped(number(trimmed(arguments.substr(0, comma)), "line"));
-        return list_lines(from, clamped(std::max(from, number(trimmed(arguments.substr(comma + 1)), "line"))));
+        std::size_t const from = clamped(number(std::string(trimmed(arguments.substr(0, comma))), "line"));
+        return list_lines(from,
+                          clamped(std::max(from, number(std::string(trimmed(arguments.substr(comma + 1))), "line"))));
     }
     if (!arguments.empty()) {
         Words const w = words(arguments);

@@ -162,23 +162,4 @@ void RmaRepl::reverse_continue(std::string const& arguments) {
     say_where();
 }
 
-void RmaRepl::travel_in_time(std::vector<rma::Stepper::Bookmark>& from, std::vector<rma::Stepper::Bookmark>& to,
-                             std::string_view what) {
-    if (from.empty()) throw Refused(fmt::format("there is nothing to {}", what));
-    to.push_back(stepper_.bookmark());
-    stepper_.restore(from.back());
-    from.pop_back();
-    say_where();
-}
-
-void RmaRepl::undo(std::string const& arguments) {
-    none(arguments, "undo");
-    travel_in_time(undo_, redo_, "undo");
-}
-
-void RmaRepl::redo(std::string const& arguments) {
-    none(arguments, "redo");
-    travel_in_time(redo_, undo_, "redo");
-}
-
 } // namespace matchpoint::cli

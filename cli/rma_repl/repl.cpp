@@ -14,15 +14,7 @@
 namespace matchpoint::cli {
 
 RmaRepl::RmaRepl(Source const& source, rma::Machine const& machine, Terminal& terminal)
-    : Session(terminal), source_(source), machine_(machine), stepper_(machine) {}
-
-/// What Enter does.
-std::string RmaRepl::standard() {
-    if (screen_.was_paged()) return ""; // who types `q` and Enter in the pager means it
-    if (!last_.empty()) return last_;
-    if (stepper_.planned() != nullptr) return "step";
-    return stepper_.choices().empty() ? "" : "choose 1";
-}
+    : Debugger(terminal, machine), source_(source), machine_(machine) {}
 
 /// Why the run cannot go on; empty if it can.
 std::string_view RmaRepl::ending() const {
@@ -31,49 +23,22 @@ std::string_view RmaRepl::ending() const {
     return stepper_.is_final() ? "final" : "";
 }
 
-std::string RmaRepl::prompt() {
+std::string RmaRepl::state_text() const {
     std::string text = std::to_string(stepper_.at());
     if (stepper_.planned() != nullptr) text += fmt::format("/{}", stepper_.size());
     if (stepper_.violated()) text += " violated";
     if (auto const how = ending(); !how.empty()) text += fmt::format(" {}", how);
-    std::string const command = standard();
-    return text + (command.empty() ? "" : " [" + command + "]") + " > ";
+    return text;
 }
 
-void RmaRepl::execute(std::string const& given) {
-    std::string line = trimmed(given);
-    if (line.empty()) {
-        line = standard();
-        if (line.empty()) return;
-    }
-    if (line[0] == '#') return;
-    std::size_t const end = line.find_first_of(" \t");
-    Command const& command = find(line.substr(0, end));
-    last_ = command.repeats ? line : "";
+void RmaRepl::perform(Command const& command, std::string const& arguments) {
     if (command.run != &RmaRepl::list) listed_ = 0;
-    clear_interrupt();
     Watch const watch([] { return interrupted(); }); // Ctrl-C
-    auto const before = stepper_.bookmark();
-    bool const travels_in_time = command.run == &RmaRepl::undo || command.run == &RmaRepl::redo;
-    auto const moved = [&] {
-        if (travels_in_time || stepper_.bookmark() == before) return;
-        constexpr std::size_t most = 1'000;
-        if (undo_.size() == most) undo_.erase(undo_.begin());
-        undo_.push_back(before);
-        redo_.clear();
-    };
     try {
-        (this->*command.run)(end == std::string::npos ? std::string() : trimmed(line.substr(end)));
+        (this->*command.run)(arguments);
     } catch (OutOfTime const&) {
         out("interrupted\n");
-    } catch (...) {
-        moved();
-        throw;
     }
-    bool const shows = !(stepper_.bookmark() == before);
-    moved();
-    if (shows) shown_displays();
-    if (command.run != &RmaRepl::save) session_.push_back(line);
 }
 
 LineCompletion RmaRepl::completions(std::string const& line) const {
@@ -140,27 +105,8 @@ std::optional<std::vector<rma::StatementIndex>> RmaRepl::place(std::string const
 // ---------------------------------------------------------------------------------------------------------------------
 // Files
 
-void RmaRepl::save(std::string const& arguments) {
-    std::size_t const space = arguments.find_first_of(" \t");
-    std::string const what = arguments.substr(0, space);
-    std::string const file = space == std::string::npos ? "" : trimmed(arguments.substr(space));
-    if ((what != "schedule" && what != "session") || file.empty()) throw misused("save");
-    std::string text;
-    if (what == "schedule")
-        text = rma::print_schedule(machine_, stepper_.path()) + "\n";
-    else
-        for (std::string const& line : session_) text += line + '\n';
-    write_new(file, text);
-}
-
-void RmaRepl::source_command(std::string const& arguments) {
-    if (arguments.empty()) throw misused("source");
-    source(arguments);
-}
-
-void RmaRepl::quit_command(std::string const& arguments) {
-    none(arguments, "quit");
-    quit_ = true;
+void RmaRepl::save_run(std::string const& file) {
+    write_new(file, rma::print_schedule(machine_, stepper_.path()) + "\n");
 }
 
 } // namespace matchpoint::cli

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "cli/repl/command_table.hpp"
-#include "cli/repl/session.hpp"
+#include "cli/repl/debugger.hpp"
 #include "cli/rma_repl/expression.hpp"
 #include "rma/machine/stepper.hpp"
 
 namespace matchpoint::cli {
 
-class RmaRepl final : public Session {
+class RmaRepl final : public Debugger<RmaRepl, rma::Stepper> {
 public:
     /// The arguments have to outlive it.
     RmaRepl(Source const& source, rma::Machine const& machine, Terminal& terminal);
@@ -24,9 +24,6 @@ public:
     /// Plans a run, from the beginning on.
     void plan(std::vector<rma::Transition> run) { stepper_.follow(std::move(run)); }
 
-    void execute(std::string const& line) override;
-    /// "3/14 [step] > ", "8 final > "
-    std::string prompt() override;
     LineCompletion completions(std::string const& line) const override;
 
     struct Command {
@@ -41,6 +38,17 @@ public:
     static std::vector<Command> const& commands();
 
 private:
+    friend class Debugger<RmaRepl, rma::Stepper>;
+    static constexpr std::string_view ends_of_names = " \t";
+    static constexpr std::size_t most_undo = 1'000;
+    static constexpr std::string_view saved_run = "schedule";
+    bool has_plan() const { return stepper_.planned() != nullptr; }
+    bool has_choices() const { return !stepper_.choices().empty(); }
+    std::string state_text() const;
+    void perform(Command const& command, std::string const& arguments);
+    std::size_t program_version() const { return 0; }
+    void save_run(std::string const& file);
+
     struct Groups;
 
     /// Where a run stops.
@@ -65,8 +73,6 @@ private:
     void back(std::string const& arguments);
     void reverse_next(std::string const& arguments);
     void reverse_continue(std::string const& arguments);
-    void undo(std::string const& arguments);
-    void redo(std::string const& arguments);
     // Choosing
     void choices(std::string const& arguments);
     void choose(std::string const& arguments);
@@ -91,11 +97,8 @@ private:
     void list(std::string const& arguments);
     void draw(std::string const& arguments);
     // The rest
-    void save(std::string const& arguments);
-    void source_command(std::string const& arguments);
     void help(std::string const& arguments);
     void apropos(std::string const& arguments);
-    void quit_command(std::string const& arguments);
 
     static Command const& find(std::string const& word);
     static std::span<CommandAlias const> aliases();
@@ -108,7 +111,6 @@ private:
     std::optional<std::vector<rma::StatementIndex>> place(std::string const& word) const;
 
     // Moving
-    std::string standard();
     void need_plan() const;
     void need_choices() const;
     /// One step along the plan, or the one that is given, which is told. False: a breakpoint stopped it, or the run ended.
@@ -118,8 +120,6 @@ private:
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
     void say_where();
     void say_properties();
-    void travel_in_time(std::vector<rma::Stepper::Bookmark>& from, std::vector<rma::Stepper::Bookmark>& to,
-                        std::string_view what);
     void shown_displays();
     std::string_view ending() const;
 
@@ -142,11 +142,6 @@ private:
 
     Source const& source_;
     rma::Machine const& machine_;
-    rma::Stepper stepper_;
-    std::string last_; // the command that Enter repeats; the default if empty
-    std::vector<std::string> session_;
-    std::vector<rma::Stepper::Bookmark> undo_;
-    std::vector<rma::Stepper::Bookmark> redo_;
     std::vector<Breakpoint> breakpoints_;
     std::uint32_t breakpoint_number_ = 0;
     std::vector<RmaExpression> displays_;

@@ -54,7 +54,16 @@ std::string OracleRequests::overview() {
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }
-    return text;
+    return text + R"(
+Values of parameters, the default first; `docs/oracle.md` says more:
+  buffering   infinite, zero
+  method      overapprox, tight, exact; pairs of encode likewise
+  asked       failure, success, any
+  runs        of encode: complete, executions; of can_fail: executions, complete
+  minimize    rules, search
+  order, check_sat, trace   true, false
+  cores, models             false, true
+)";
 }
 
 OracleRequests::Request const* OracleRequests::find(std::string_view name) {
