@@ -1,6 +1,6 @@
 // Messages about an input: what is wrong, where, and by which rule.
 //
-//   figure1.ctp:7:12: error[S3]: `wait` names `R9`, which is no action of the program
+//   figure1.ctp:7:12: error[S3]: `wait` names `R9`, which is not an action of the program
 //       7 |   [06 (wait R9)]
 //         |             ^~
 //         = hint: did you mean `R5`?

@@ -62,7 +62,7 @@ class Translation:
         self.locations = {}  # (process index, location) -> the position of the process then
         self.first = {}  # (process index, place of an atomic) -> place of its first statement
         if len(program) != 1 or program[0][0] != "rma":
-            raise Refused(0, "this is no program with remote memory access")
+            raise Refused(0, "this is not a program with remote memory access")
         processes = [form for form in program[0][1:] if form[0] == "process"]
         self.properties = [form for form in program[0][1:] if form[0] != "process"]
         self.numbers = {str(int(process[1])): i for i, process in enumerate(processes)}

@@ -467,8 +467,7 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
         Terminal terminal(shared_->color);
         bool const has_mark = std::find(words.begin(), words.end(), "--") != words.end();
         std::vector<std::string> hints; // the words before it are read as our options
-        if (literal != nullptr && !has_mark)
-            hints.emplace_back("`--` stands between our options and the command to run");
+        if (literal != nullptr && !has_mark) hints.emplace_back("put `--` between our options and the command to run");
         complain(terminal, usage_error(app, e, arguments), ErrorKind::usage, hints);
         return bad_input;
     }

@@ -114,7 +114,7 @@ std::vector<std::string> ways_to_a_trace(Source const& source) {
     return {fmt::format("`matchpoint check {} -o traced.ctp` writes the program with traces of what it finds", file),
             fmt::format("`matchpoint step {} --choose` makes one, step by step; its `save trace traced.ctp` writes it",
                         file),
-            fmt::format("`matchpoint explore {}` shows one for each execution, to be put behind the program", file)};
+            fmt::format("`matchpoint explore {}` shows one for each execution, to be put after the program", file)};
 }
 
 } // namespace
@@ -125,8 +125,7 @@ Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source 
     std::size_t const count = program.traces.size();
     std::string const name = printable(source.name(), 4096);
     if (count == 0) {
-        complain(terminal,
-                 fmt::format("{} has no trace{}: traces stand behind the program, in the same file", name, purpose),
+        complain(terminal, fmt::format("{} has no trace{}: traces follow the program, in the same file", name, purpose),
                  ErrorKind::trace, ways_to_a_trace(source));
         return Unexpected{bad_input};
     }

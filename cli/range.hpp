@@ -13,7 +13,7 @@ struct Range {
     std::uint64_t last = UINT64_MAX;
 };
 
-/// None if the word is no range, or if its end comes before its beginning.
+/// None if the word is not a range, or if its end comes before its beginning.
 std::optional<Range> parse_range(std::string_view word);
 
 } // namespace matchpoint::cli

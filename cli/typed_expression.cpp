@@ -37,7 +37,7 @@ std::optional<std::string> unclosed(std::string_view text) {
 }
 
 [[noreturn]] void refuse_expression(std::string_view text, std::string_view why) {
-    throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
+    throw Refused(fmt::format("`{}` is not an expression: {}", printable(text), why));
 }
 
 /// What a word that names no variable may mean: "; did you mean `a`?"

@@ -23,7 +23,7 @@ void refuse_unclosed(std::string_view text);
 
 class TypedExpression {
 public:
-    /// Over the variables of a program. Throws Refused: it is no expression, or names a variable that does not exist.
+    /// Over the variables of a program. Throws Refused: it is not an expression, or names a variable that does not exist.
     TypedExpression(std::string const& text, IndexedProgram const& code);
     TypedExpression(TypedExpression const&) = delete;
     TypedExpression& operator=(TypedExpression const&) = delete;

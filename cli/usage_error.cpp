@@ -65,7 +65,7 @@ private:
         bool const has_check = std::find(names.begin(), names.end(), "check") != names.end();
         bool const is_rma = w.ends_with(".rma");
         if (has_check && (w.ends_with(".ctp") || is_rma || std::filesystem::is_regular_file(w, failed)))
-            return fmt::format("there is no command `{0}`; a file stands behind one: `{1} check {0}`", w,
+            return fmt::format("there is no command `{0}`; a file comes after one: `{1} check {0}`", w,
                                is_command && is_rma ? "matchpoint rma" : command());
         // `verify` for `mpi verify`
         std::string inner;

@@ -33,7 +33,7 @@ public:
         for (std::uint32_t t = 0; t < e_.code().ctp().threads.size(); ++t) thread(t);
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
             if (!receive(r))
-                return Unexpected{fmt::format("{} is no number of a send in the model", match_symbol(m_, r))};
+                return Unexpected{fmt::format("{} is not a number of a send in the model", match_symbol(m_, r))};
         if (!values_.missing().empty())
             return Unexpected{fmt::format("the model has no value for {}", values_.missing())};
         std::sort(moments_.begin(), moments_.end());
@@ -75,7 +75,7 @@ private:
         executed_.push_back(last);
     }
 
-    /// False: its partner is no send.
+    /// False: its partner is not a send.
     bool receive(std::uint32_t r) {
         auto const& receive = m_.receives()[r];
         bool const is_executed = receive.nw.index < executed_[e_.code().thread_of(receive.nw)];

@@ -9,7 +9,7 @@
 // Deliveries that were chosen before the command that they precede are such a point, too.
 //
 // A user may give a variable another value by hand. Such an overwrite lies between two entries of the plan: a move of its own,
-// forward and back. What follows it is no run of the program.
+// forward and back. What follows it is not a run of the program.
 #pragma once
 
 #include <functional>

@@ -123,7 +123,7 @@ private:
             if (state_.ctp[t] >= rho.index) continue;
             if (!absent.first) absent.first = t;
             if (++count <= most)
-                absent.text += fmt::format("{} {} has not come to {}", absent.text.empty() ? ":" : ",",
+                absent.text += fmt::format("{} {} has not reached {}", absent.text.empty() ? ":" : ",",
                                            shown_thread(code_, t), shown(code_, rho));
         }
         if (count > most) absent.text += fmt::format(", ... ({} more threads)", count - most);
@@ -301,7 +301,7 @@ private:
         }
         std::uint32_t const before = state_.ordinal[halted.waits.index] - state_.Pnd_s.taken[c.index];
         halted.why = fmt::format("{} waits for a receive at {}{}; ", waits, shown_endpoint(code_, beta),
-                                 before == 0 ? "" : fmt::format(", behind {}", plural(before, "other message")));
+                                 before == 0 ? "" : fmt::format(", after {}", plural(before, "other message")));
         go_on(halted, ahead_.receives(beta).any, before + 1, "post");
     }
 

@@ -130,7 +130,7 @@ std::string in_words(MessageIndex const& messages, Exclusion const& exclusion) {
         }
         if (exclusion.more > 0) text += fmt::format("; ... ({} more)", exclusion.more);
         auto const& chain = exclusion.chains.front();
-        return fmt::format("{}: {} comes behind {} in every run: {}", pair, shown(code, chain.back().rho),
+        return fmt::format("{}: {} comes after {} in every run: {}", pair, shown(code, chain.back().rho),
                            shown(code, chain.front().rho), text);
     }
     case Exclusion::Why::too_late:

@@ -22,7 +22,7 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint c
 /// "R2 = S4, R5 = S4: a send is received once"; one sentence, and for a cycle also a line for each edge.
 std::string in_words(MessageIndex const& messages, Conflict const& conflict);
 
-/// `R4 = S1: 13 comes behind 06 in every run: 06 -> 08 -> (R7 = S3) -> 11 -> 13`
+/// `R4 = S1: 13 comes after 06 in every run: 06 -> 08 -> (R7 = S3) -> 11 -> 13`
 std::string in_words(MessageIndex const& messages, Exclusion const& exclusion);
 
 /// "R4 = S1: none of 3 executions tried for it completes; in complete runs R4 gets S2, and S1 goes to R5"

@@ -92,12 +92,12 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
     auto const stands_at = [&](std::uint32_t thread) {
         Location const next{state.ctp[thread]};
         if (next.index == code.ctp().threads[thread].last) return shown_thread(code, thread) + " is finished";
-        return fmt::format("{} stands at {}", shown_thread(code, thread), name(next));
+        return fmt::format("{} is at {}", shown_thread(code, thread), name(next));
     };
     return std::visit(
         overloaded{
             [&](reason::NotNextCommand const& r) {
-                if (!code.has(r.rho)) return fmt::format("{} is no location of the program", name(r.rho));
+                if (!code.has(r.rho)) return fmt::format("{} is not a location of the program", name(r.rho));
                 return fmt::format("{} is no {}'s next command: {}", name(r.rho), word_for_thread(code),
                                    stands_at(code.thread_of(r.rho)));
             },

@@ -434,15 +434,15 @@ private:
         waited_at_[c.a.index] = at_;
         if (thread_of_[issued] != thread_) {
             note(fault("D2",
-                       fmt::format("the wait for `{}` stands in thread {}, its action in thread {}", name(c.a), thread_,
+                       fmt::format("the wait for `{}` is in thread {}, its action in thread {}", name(c.a), thread_,
                                    thread_of_[issued]),
                        at_, 2),
                  "the action", issued, 2);
             return;
         }
         if (issued > at_) {
-            note(fault("D2", fmt::format("the wait for `{}` stands before its action", name(c.a)), at_, 2),
-                 "the action", issued, 2);
+            note(fault("D2", fmt::format("the wait for `{}` comes before its action", name(c.a)), at_, 2), "the action",
+                 issued, 2);
             return;
         }
         auto const* const receive = as_rcvi(p_.ctp.commands[issued].c);

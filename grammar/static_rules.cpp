@@ -54,7 +54,7 @@ Location StaticRules::define_location(Token rho) {
     Diagnostic* const d = fault(
         "S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)),
         rho);
-    if (d != nullptr) d->notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
+    if (d != nullptr) d->notes.push_back({"it is here already", location_offsets_[location.index], length_of(rho)});
     return location;
 }
 
@@ -119,7 +119,7 @@ void StaticRules::assigned(Variable x, std::uint32_t command, Token at) {
 }
 
 void StaticRules::repeated_selector(Token kind) {
-    fault("S8", fmt::format("a second `({} ...)`: each kind of selector stands at most once in a receive", kind.text),
+    fault("S8", fmt::format("a second `({} ...)`: a receive has at most one selector of each kind", kind.text),
           {"(", kind.offset});
 }
 
@@ -163,19 +163,20 @@ void StaticRules::end_of_ctp() {
     for (auto const& [a, at] : undefined_actions_) {
         if (ctp.issued_by[a.index] != not_issued) continue;
         std::string_view const name = program_.symbols(a);
-        suggest(fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(name)),
+        suggest(fault("S3", fmt::format("`wait` names `{}`, which is not an action of the program", printable(name)),
                       {name, at}),
                 name, issued_actions);
     }
     for (auto const& [rho, index] : location_uses_) {
         auto const location = program_.symbols.locations.find(rho.text);
         if (!location) {
-            suggest(fault("S5",
-                          fmt::format("`{}` is no location of the program (the last atom of a `sndi` or `rcvi`, after "
-                                      "its payload or variable, has to be one)",
-                                      printable(rho.text)),
-                          rho),
-                    rho.text, [&] { return all_of(program_.symbols.locations); });
+            suggest(
+                fault("S5",
+                      fmt::format("`{}` is not a location of the program (the last atom of a `sndi` or `rcvi`, after "
+                                  "its payload or variable, has to be one)",
+                                  printable(rho.text)),
+                      rho),
+                rho.text, [&] { return all_of(program_.symbols.locations); });
             continue;
         }
         std::visit(overloaded{

@@ -78,7 +78,7 @@ private:
             for (Meetings const& m : all)
                 if (m.times != all.front().times)
                     reports_.error("I6", m.first,
-                                   fmt::format("process {} comes to a barrier of `{}` {}, and process {} {}", m.process,
+                                   fmt::format("process {} reaches a barrier of `{}` {}, and process {} {}", m.process,
                                                printable(calls_.communicators.names()[communicator]),
                                                plural(m.times, "time"), all.front().process, all.front().times));
     }

@@ -38,10 +38,11 @@ private:
         std::string_view const name = line.word();
         if (name == "Thread") return thread(line);
         if (name != "Send" && name != "Recv" && name != "Wait" && name != "Read" && name != "Mutate")
-            return line.fail("I5", name,
-                             fmt::format("`{}` is no command of Mercury: `Thread`, `Send`, `Recv`, `Wait`, `Read` or "
-                                         "`Mutate`",
-                                         printable(name)));
+            return line.fail(
+                "I5", name,
+                fmt::format("`{}` is not a command of Mercury: `Thread`, `Send`, `Recv`, `Wait`, `Read` or "
+                            "`Mutate`",
+                            printable(name)));
         if (!in_thread_) return line.fail("I3", name, "a command before the first `Thread`");
         if (name == "Send") return send(line);
         if (name == "Recv") return receive(line);
@@ -96,7 +97,7 @@ private:
         if (name == "Wait") {
             if (auto const call = requests_.complete(id, word, place, to_.reports)) add(Wait{*call}, line);
         } else if (!requests_.knows(id)) {
-            to_.reports.error("I2", place, fmt::format("{} is no request that this thread issued before", id));
+            to_.reports.error("I2", place, fmt::format("{} is not a request that this thread issued before", id));
         } else if (left_out_.insert(std::string(name)).second) {
             to_.reports.warning("I5", place,
                                 fmt::format("`{}` is left out: the language has no buffers to {}", name,

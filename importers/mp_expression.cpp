@@ -92,7 +92,7 @@ private:
         if (atom == "true" || atom == "false") {
             e_.nodes.emplace_back(Value::boolean(atom == "true"));
         } else if (!is_integer(atom)) {
-            return line_.fail("syntax", atom, fmt::format("`{}` is no integer", printable(atom)));
+            return line_.fail("syntax", atom, fmt::format("`{}` is not an integer", printable(atom)));
         } else {
             try {
                 e_.nodes.emplace_back(Value::parse_integer(atom));
@@ -154,7 +154,7 @@ std::string_view read_mp_variable(Scanner& line) {
     }
     bool const is_taken = begins_number(atom) || atom == "true" || atom == "false" || operator_of(atom);
     if (is_taken || atom.find_first_of(";\"{}") != std::string_view::npos) {
-        line.fail("syntax", atom, fmt::format("`{}` is no name that a variable can have", printable(atom)));
+        line.fail("syntax", atom, fmt::format("`{}` is not a name that a variable can have", printable(atom)));
         return {};
     }
     line.word(ends_atom);

@@ -12,7 +12,7 @@ namespace matchpoint::importers {
 /// The expression that comes next, up to a `,` or `)` that is not its own. Faults are those of the line. No recursion.
 draft::Expression read_mp_expression(Scanner& line);
 
-/// A variable: it is no number, truth value or operator. Fails if that is not what comes next.
+/// A variable: it is not a number, truth value or operator. Fails if that is not what comes next.
 std::string_view read_mp_variable(Scanner& line);
 
 } // namespace matchpoint::importers

@@ -101,7 +101,7 @@ private:
     void in_order(Event const& event, Thread& thread) {
         if (event.number != thread.next)
             to_.reports.error("I1", event.place,
-                              fmt::format("event {} of thread {} stands where event {} was expected", event.number,
+                              fmt::format("event {} of thread {} is where event {} was expected", event.number,
                                           event.thread, thread.next),
                               std::exchange(is_damaged_, true) ? "" : std::string(advice));
         thread.next = event.number + 1;

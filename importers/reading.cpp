@@ -30,7 +30,7 @@ std::optional<std::uint32_t> Requests::complete(std::uint64_t name, std::string_
     auto const found = request_of_.find(name);
     if (found == request_of_.end()) {
         reports.error("I2", place,
-                      fmt::format("`{}` is no send or receive that this process issued before", printable(word)));
+                      fmt::format("`{}` is not a send or receive that this process issued before", printable(word)));
         return std::nullopt;
     }
     if (found->second.is_complete) {

@@ -114,8 +114,7 @@ private:
         if (!line.fault() && knows_rank_ && number != rank_)
             line.fail("I1", rank, fmt::format("a transition of process {} in the list of process {}", number, rank_));
         if (!line.fault() && knows_rank_ && t.index < next_)
-            line.fail("I1", index,
-                      fmt::format("call {} of process {} stands behind call {}", t.index, rank_, next_ - 1));
+            line.fail("I1", index, fmt::format("call {} of process {} comes after call {}", t.index, rank_, next_ - 1));
         t.call = line.word();
         source_line(line, t);
         attributes(line, t);
@@ -160,7 +159,7 @@ private:
         } else if (name == "stag" || name == "rtag" || name == "tag") {
             if (is_any(value)) return;
             t.tag = to_number<std::int64_t>(value);
-            if (!t.tag || *t.tag < 0) line.fail("syntax", value, fmt::format("`{}` is no tag", printable(value)));
+            if (!t.tag || *t.tag < 0) line.fail("syntax", value, fmt::format("`{}` is not a tag", printable(value)));
         } else if (name == "comm") {
             t.communicator = fmt::format("comm{}", value);
         } else if (name == "req") {
@@ -175,7 +174,8 @@ private:
     static std::optional<std::uint32_t> rank_of(Scanner& line, std::string_view value) {
         auto const rank = natural(value);
         if (rank && *rank <= max_process) return static_cast<std::uint32_t>(*rank);
-        line.fail("I5", value, fmt::format("`{}` is no rank of a process, and has no counterpart", printable(value)));
+        line.fail("I5", value,
+                  fmt::format("`{}` is not a rank of a process, and has no counterpart", printable(value)));
         return std::nullopt;
     }
 
@@ -186,7 +186,8 @@ private:
         while (true) {
             std::size_t const comma = std::min(rest.find(','), rest.size());
             auto const request = natural(rest.substr(0, comma));
-            if (!request) return line.fail("syntax", value, fmt::format("`{}` is no list of calls", printable(value)));
+            if (!request)
+                return line.fail("syntax", value, fmt::format("`{}` is not a list of calls", printable(value)));
             to.push_back(*request);
             if (comma == rest.size()) return;
             rest.remove_prefix(comma + 1);

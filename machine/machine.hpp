@@ -61,7 +61,7 @@ public:
     };
     Preview preview(Transition const& t);
 
-    /// Gives a variable another value, as no rule does: what follows is no run of the program. No observer hears of it. It
+    /// Gives a variable another value, as no rule does: what follows is not a run of the program. No observer hears of it. It
     /// can be undone like a transition, and is no part of an entry.
     void overwrite(Variable x, Value v);
 

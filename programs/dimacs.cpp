@@ -101,7 +101,7 @@ private:
         if (!n)
             return complain(
                 "C2", word,
-                fmt::format("`{}` is no literal: an integer, or 0 at the end of a clause", printable(word.text)));
+                fmt::format("`{}` is not a literal: an integer, or 0 at the end of a clause", printable(word.text)));
         if (*n == 0 && !negative) {
             cnf_.clause_ends.push_back(cnf_.literals.size());
             return;

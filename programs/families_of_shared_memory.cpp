@@ -244,7 +244,7 @@ Make interest(Arguments const& arguments) {
                        Op::greater_equal, variable("balance"),
                        operation(Op::plus, number(deposit), operation(Op::times, number(least), variable("paid"))))));
     return made_of(threads, {{"lock", 1}, {"balance", deposit}, {"paid", 0}, {"done", 0}}, is_safe ? safe : violated,
-                   fmt::format("{} threads add interest to one balance, {} a lock: what it comes to depends on their "
+                   fmt::format("{} threads add interest to one balance, {} a lock: what becomes of it depends on their "
                                "order.\nThe assertion says that each has added {} or more.",
                                n, is_safe ? "under" : "without", least));
 }

@@ -151,7 +151,7 @@ void RankReader::matched(Scanner& line) {
 void RankReader::dropped(Scanner& line) {
     std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
     auto const found = requests_.find(number);
-    if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is no call of this rank", number));
+    if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is not a call of this rank", number));
     if (found->second.is_waited_for) return;
     unused_.insert(unused_.end(), found->second.calls.begin(), found->second.calls.end());
     requests_.erase(found);
@@ -162,7 +162,7 @@ void RankReader::taken(Scanner& line, std::uint64_t number) {
     std::int64_t const tag = integer(line, "a tag");
     auto const found = requests_.find(number);
     if (found == requests_.end() || !found->second.is_receive)
-        return line.fail("I2", {}, fmt::format("{} is no receive of this rank", number));
+        return line.fail("I2", {}, fmt::format("{} is not a receive of this rank", number));
     rank_.taken.push_back({action('R', number) + std::string(found->second.is_probed ? probed : ""), from, tag,
                            found->second.communicator});
 }

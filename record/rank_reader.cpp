@@ -85,7 +85,7 @@ void RankReader::event(Scanner& line) {
         for (auto const& [name, other] : of_mcapi)
             if (name == word) read = other;
     if (read == nullptr)
-        return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
+        return line.fail("syntax", word, fmt::format("`{}` is not a line of a recording", printable(word)));
     blocked_ = {};
     (this->*read)(line);
     line.expect_end();
@@ -148,7 +148,7 @@ draft::Expression RankReader::operand(Scanner& line) {
     line.word();
     auto const number = natural(word.substr(1));
     if (!number) {
-        line.fail("syntax", word, fmt::format("`{}` is no expression", printable(word)));
+        line.fail("syntax", word, fmt::format("`{}` is not an expression", printable(word)));
         return {};
     }
     if (word[0] == 'x') return draft::variable(variable('x', *number));
@@ -276,7 +276,8 @@ void RankReader::let(Scanner& line) {
         return;
     }
     auto const op = parse_op(word);
-    if (!op || arity(*op) != 2) return line.fail("syntax", word, fmt::format("`{}` is no operator", printable(word)));
+    if (!op || arity(*op) != 2)
+        return line.fail("syntax", word, fmt::format("`{}` is not an operator", printable(word)));
     expressions_[number] = draft::operation(*op, std::move(a), std::move(b));
 }
 

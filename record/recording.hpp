@@ -140,7 +140,7 @@ inline constexpr std::string_view predicted_of_run = "From a recorded run of: ";
 /// The command that was run, from the comment that a text begins with. None if that has no such line.
 std::optional<std::string_view> command_of_run(std::string_view text);
 
-/// Begins the line of that comment that says how the run failed as such. What failed is no command of the program.
+/// Begins the line of that comment that says how the run failed as such. What failed is not a command of the program.
 inline constexpr std::string_view failed_run = "This run failed: ";
 /// Begins the line after that one: the last line that the program wrote to standard error.
 inline constexpr std::string_view said_in_run = "It said: ";

@@ -139,7 +139,7 @@ std::size_t told(draft::Thread const& thread) {
     return n;
 }
 
-/// Whether they are the same call, whatever a message carries that is no expression of the program.
+/// Whether they are the same call, whatever a message carries that is not an expression of the program.
 bool same_call(draft::Command const& a, draft::Command const& b) {
     auto const* const s = as_sndi(a);
     auto const* const t = as_sndi(b);

@@ -1,4 +1,5 @@
 #include "record/verify.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -366,7 +367,7 @@ Coverage Verification::run() {
                 all.emplace_back(std::move(wanted));
             if (all.empty()) break;
             if (left == 0) {
-                stopped_ = fmt::format("{} runs are over", options_.limit);
+                stopped_ = fmt::format("the limit of {} was reached", plural(options_.limit, "run"));
                 break;
             }
         }
@@ -397,9 +398,7 @@ Coverage Verification::coverage() const {
         c.tried += path->tried();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
     }
-    if (c.stopped.empty() && cut_off_ != 0)
-        c.stopped = fmt::format("{} run{} ended for {} time", cut_off_, cut_off_ == 1 ? " was" : "s were",
-                                cut_off_ == 1 ? "its" : "their");
+    if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
     c.is_complete = c.stopped.empty();
     return c;
 }

@@ -71,7 +71,7 @@ inline constexpr auto vee_marker =
 
 inline constexpr auto legend =
     "● ran   ✗ does not hold   ■ stuck   arrow: a message, from its issue to its delivery; dashed: "
-    "until its receive is completed   bar: the thread stands at a wait";
+    "until its receive is completed   bar: the thread is at a wait";
 
 // Of programs with shared variables.
 

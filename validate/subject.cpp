@@ -35,7 +35,7 @@ bool read_word(std::string_view word, SubjectAnswer& answer) {
 SubjectAnswer read_json(std::string_view text) {
     auto const json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object())
-        return trouble(NoAnswer::nonsense, fmt::format("it printed what is no JSON object: {}", in_short(text)));
+        return trouble(NoAnswer::nonsense, fmt::format("it printed what is not a JSON object: {}", in_short(text)));
     SubjectAnswer answer;
     for (char const* key : {"verdict", "answer", "status"}) {
         auto const it = json.find(key);

@@ -46,7 +46,7 @@ private:
                     [&](Sndi const& c) {
                         if (c.mode != Mode::standard) found_.insert("synchronous or buffered sends");
                         sends_from.insert(c.alpha);
-                        if (waited) found_.insert("sends behind waits for receives");
+                        if (waited) found_.insert("sends after waits for receives");
                     },
                     [&](Rcvi const& c) {
                         ++definitions_[c.x];

@@ -158,7 +158,7 @@ public:
             auto const in = std::filesystem::absolute(*folder).parent_path();
             if (std::error_code ec; !std::filesystem::is_directory(in, ec)) {
                 complain(terminal_,
-                         fmt::format("cannot write {}: {} is no folder", printable(*folder, 4096),
+                         fmt::format("cannot write {}: {} is not a folder", printable(*folder, 4096),
                                      printable(in.string(), 4096)),
                          ErrorKind::file);
                 return output_failed;
@@ -256,7 +256,7 @@ private:
                             "about it{}\n",
                             printable(*failed, 200),
                             result.deadlock.answer == Reached::Answer::yes
-                                ? ". What the deadlock waits for may be what the run did not come to any more"
+                                ? ". What the deadlock waits for may be what the run did not reach"
                                 : ""));
     }
 

@@ -73,9 +73,9 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
-    bool has_failed_ = false; // it is a recording of a run that failed as such
-    bool is_cut_ = false;     // or it ends where the run failed or deadlocked
-    std::string verify_; // the command that runs all orders, between backquotes; empty if it is no recording
+    bool has_failed_ = false;  // it is a recording of a run that failed as such
+    bool is_cut_ = false;      // or it ends where the run failed or deadlocked
+    std::string verify_;       // the command that runs all orders, between backquotes; empty if it is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {
         Model model;

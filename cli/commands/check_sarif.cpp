@@ -307,7 +307,7 @@ Sarif::Sarif() {
 std::size_t Sarif::rule_number(std::string_view id) {
     for (std::size_t i = 0; i < rules_.size(); ++i)
         if (rules_[i]["id"] == id) return i;
-    std::string const brief = id == "syntax"  ? "The file is no program"
+    std::string const brief = id == "syntax"  ? "The file is not a program"
                               : id == "limit" ? "The file is beyond a limit of Matchpoint"
                                               : fmt::format("The program breaks rule {}", id);
     rules_.push_back(descriptor({id, "error", brief, brief + "."}));

@@ -340,12 +340,12 @@ void add_draw(CommandLine& line) {
                     "Only entries A to B of each trace, counted from 0; also A.., ..B and A. Only for text",
                     [options](std::string const& word) { options->entries = *parse_range(word); },
                     [](std::string const& word) {
-                        return parse_range(word) ? "" : fmt::format("{} is no range: 30..60, 30.., ..60, 30", word);
+                        return parse_range(word) ? "" : fmt::format("{} is not a range: 30..60, 30.., ..60, 30", word);
                     }});
     command.option({"--threads", "I,J,...", "Only some threads, counted from 0. Only for text",
                     [options](std::string const& word) { options->threads = *numbers(word); },
                     [](std::string const& word) {
-                        return numbers(word) ? "" : fmt::format("{} is no list of threads: 0,3", word);
+                        return numbers(word) ? "" : fmt::format("{} is not a list of threads: 0,3", word);
                     }});
     command.flag("--names", options->names, names_help);
     command.output(options->output, "Write the picture to a file, atomically");

@@ -49,7 +49,8 @@ Expected<std::optional<Value>, std::string> value_of(std::string const& word) {
     if (word.empty()) return std::optional<Value>();
     if (word == "true" || word == "false") return std::optional(Value::boolean(word == "true"));
     if (is_integer(word)) return std::optional(Value::parse_integer(word));
-    return Unexpected{fmt::format("`{}` is no value for --undefined: an integer, `true` or `false`", printable(word))};
+    return Unexpected{
+        fmt::format("`{}` is not a value for --undefined: an integer, `true` or `false`", printable(word))};
 }
 
 /// The one format of all files.

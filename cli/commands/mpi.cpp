@@ -22,7 +22,7 @@ a command.
 
 Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
 input, 3 there is no launcher or no recorder, 10 a run failed, 11 a run stands
-still, 13 a trace is no run of the program, 74 the output could not be written.
+still, 13 a trace is not a run of the program, 74 the output could not be written.
 )";
 
 constexpr auto record_examples = R"(The program is run as it is: nothing has to be compiled anew. With debug
@@ -47,7 +47,7 @@ constexpr auto replay_examples = R"(Examples:
                                          standard sends wait for their receives
 
 Exit codes: as for `mpi record`; 1 also if the run did not do what the trace
-does, and 13 if the trace is no run of the program.
+does, and 13 if the trace is not a run of the program.
 )";
 
 constexpr auto verify_examples = R"(Examples:
@@ -83,7 +83,7 @@ command.
 
 Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
 input, 3 the program cannot be started, 10 a run failed, 11 a run deadlocked,
-13 a trace is no run of the program, 74 the output could not be written.
+13 a trace is not a run of the program, 74 the output could not be written.
 )";
 
 constexpr auto mcapi_record_examples = R"(Every report names lines of the source. docs/record.md says what is recorded.
@@ -106,7 +106,7 @@ constexpr auto mcapi_replay_examples = R"(Examples:
                                          sends wait for their receives
 
 Exit codes: as for `mcapi record`; 1 also if the run did not do what the trace
-does, and 13 if the trace is no run of the program.
+does, and 13 if the trace is not a run of the program.
 )";
 
 constexpr auto mcapi_verify_examples = R"(Examples:
@@ -161,7 +161,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
 
     Command record = command.add("record", texts.record, texts.record_examples);
     record.command_argument("COMMAND", options->command, texts.command);
-    record.output(options->output, "Write the program to a file, atomically. Default: to standard output, behind "
+    record.output(options->output, "Write the program to a file, atomically. Default: to standard output, after "
                                    "what the run prints there");
     add_run_options(record, *options, texts);
 

@@ -55,7 +55,7 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
     if (outcome.error) {
         RunError const& e = *outcome.error;
         complain(terminal,
-                 fmt::format("trace {} is no run of the program with {} buffering: entry {}: {}", t + 1,
+                 fmt::format("trace {} is not a run of the program with {} buffering: entry {}: {}", t + 1,
                              machine::to_string(buffering), e.entry, in_words(code, machine.state(), e.stuck.reason)),
                  ErrorKind::trace);
         return std::nullopt;

@@ -139,7 +139,7 @@ ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& t
 }
 
 void complain_of_harm(std::string const& why, Terminal& terminal) {
-    complain(terminal, why + "; this is no failure of the program", ErrorKind::launcher);
+    complain(terminal, why + "; this is not a failure of the program", ErrorKind::launcher);
 }
 
 namespace {
@@ -198,7 +198,7 @@ void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(te
 
 namespace {
 
-/// A run with windows in canonical form, after its comment; or the exit code after complaining that it is no program.
+/// A run with windows in canonical form, after its comment; or the exit code after complaining that it is not a program.
 Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Terminal& terminal) {
     std::string text = "; ";
     for (char const c : run.program.comment) text += c == '\n' ? "\n; " : std::string(1, c);

@@ -159,7 +159,7 @@ private:
             matches.push_back(shown_match(*code, grammar::Action{*a_r}, grammar::Action{*a_s}));
         }
         std::string const more = choices > matches.size() ? fmt::format("{} more", choices - matches.size()) : "";
-        if (matches.empty()) return choices == 0 ? "" : plural(choices, "choice") + " that it did not come to";
+        if (matches.empty()) return choices == 0 ? "" : plural(choices, "choice") + " that it did not reach";
         return fmt::format("{}{}{}", fmt::join(matches, ", "), more.empty() ? "" : " and ", more);
     }
 

@@ -47,7 +47,7 @@ inline constexpr auto values_help =
     "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "
     "`unknown`. Default: no range";
 inline constexpr auto pending_help = "Search with at most K pending operations of each statement. Default: 3";
-/// "-3..7". None, after a complaint, if it is no range.
+/// "-3..7". None, after a complaint, if it is not a range.
 std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal& terminal);
 
 /// What a command does once it was given.

@@ -69,7 +69,7 @@ public:
             out_ =
                 flushes_.empty()
                     ? fmt::format(
-                          "{}: goes wrong and has no flush; --everywhere tries one behind every remote statement\n",
+                          "{}: goes wrong and has no flush; --everywhere tries one after every remote statement\n",
                           name)
                     : fmt::format("{}: goes wrong with {}\n", name,
                                   flushes_.size() == 1 ? "its flush" : fmt::format("all {} flushes", flushes_.size()));
@@ -140,7 +140,7 @@ private:
     std::string place(std::size_t flush) const {
         rma::Statement const& s = program_.statements[flushes_[flush]];
         auto const at = input_.source.line_column(s.open);
-        return fmt::format("{}{}:{} {}", everywhere_ ? "behind " : "", at.line, at.column,
+        return fmt::format("{}{}:{} {}", everywhere_ ? "after " : "", at.line, at.column,
                            rma::print(program_, flushes_[flush]));
     }
     std::string places(rma::Placement const& placement) const {
@@ -242,7 +242,7 @@ RmaAction add_rma_flushes(Command& rma) {
     Command command = rma.add("flushes", "Find the fewest flushes with which nothing goes wrong", flushes_examples);
     command.argument("FILE", options->file, rma_file_help);
     command.flag("--everywhere", options->everywhere,
-                 "Start from a flush behind every remote statement. Default: from the program's own flushes");
+                 "Start from a flush after every remote statement. Default: from the program's own flushes");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.range("--jobs", "J", options->jobs, 1, 256, "Ask about so many placements at once. Default: 1");

@@ -125,8 +125,8 @@ std::string misspelt_placeholder(std::vector<std::string> const& command) {
             is_in_braces &&
             word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", 1) == word.size() - 1;
         if (is_word && std::find(placeholders.begin(), placeholders.end(), word) == placeholders.end())
-            return fmt::format("the encoder's {} stands for nothing; {} do, and {{ctp}} for the file with the program",
-                               word, fmt::join(placeholders.begin() + 1, placeholders.end(), ", "));
+            return fmt::format("the encoder's {} means nothing; {} do, and {{ctp}} for the file with the program", word,
+                               fmt::join(placeholders.begin() + 1, placeholders.end(), ", "));
     }
     return {};
 }
@@ -269,7 +269,7 @@ private:
         std::error_code failed;
         if (name.empty() || !told.starts_with("cannot start " + printable(name, 120))) return {};
         if (options_.encoder.size() == 1 && name.find(' ') != std::string::npos)
-            return {"this is one word; write the words of a command behind `--` without quotes around them all"};
+            return {"this is one word; write the words of a command after `--` without quotes around them all"};
         if (told.ends_with("Permission denied") && fs::is_regular_file(name, failed))
             return {"`chmod +x` makes a script executable; or name what runs it, as in `python3 encoder.py`"};
         if (name.find('/') != std::string::npos) return {};

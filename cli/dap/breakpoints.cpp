@@ -21,7 +21,7 @@ std::function<bool(std::uint64_t)> hit_condition(std::string const& given) {
     std::string const op = text.substr(0, digit);
     auto const count = natural(text.substr(digit));
     auto const refused = [&] {
-        return Refused(fmt::format("`{}` is no hit condition: 3, >= 3, > 3, <= 3, < 3 or % 3", printable(given)));
+        return Refused(fmt::format("`{}` is not a hit condition: 3, >= 3, > 3, <= 3, < 3 or % 3", printable(given)));
     };
     if (!count) throw refused();
     std::uint64_t const n = *count;

@@ -12,7 +12,7 @@ namespace matchpoint::cli {
 
 /// The ids of errors (docs/editors.md).
 enum class DapError : int {
-    malformed = 1, // this is no request
+    malformed = 1, // this is not a request
     unknown = 2,   // there is no such request
     order = 3,     // not now
     argument = 4,  // an argument is missing or wrong

@@ -45,11 +45,11 @@ void read_field(std::string_view line, Header& header) {
     bool const is_length =
         name.size() >= content_length.size() && name.substr(name.size() - content_length.size()) == content_length;
     if (colon == std::string_view::npos || !is_name || (is_length && name != content_length))
-        header.wrong = fmt::format("`{}` is no header field", printable(line));
+        header.wrong = fmt::format("`{}` is not a header field", printable(line));
     if (colon != std::string_view::npos && is_length) {
         std::string const digits(without_spaces(line.substr(colon + 1)));
         if (!is_digits(digits) || digits.size() > most_digits)
-            header.wrong = fmt::format("`{}` is no Content-Length", printable(digits));
+            header.wrong = fmt::format("`{}` is not a Content-Length", printable(digits));
         else if (header.length)
             header.wrong = "two Content-Lengths";
         else
@@ -168,7 +168,7 @@ bool Messages::read(bool wait) {
         }
         Incoming content = parsed(text);
         if (content.is_discarded())
-            add({nullptr, "this is no JSON"});
+            add({nullptr, "this is not JSON"});
         else
             add({std::move(content), ""});
     }

@@ -105,7 +105,7 @@ void DapSession::answer(Messages::Message const& message) {
         request.command = command->get<std::string>();
     else if (wrong.empty())
         wrong = "a message without `command`, a string";
-    if (wrong.empty() && (type == nullptr || *type != "request")) wrong = "the message is no request";
+    if (wrong.empty() && (type == nullptr || *type != "request")) wrong = "the message is not a request";
     if (Incoming const* const arguments = member("arguments"); arguments != nullptr && !arguments->is_null()) {
         if (arguments->is_object())
             request.arguments = *arguments;

@@ -34,12 +34,12 @@ Incoming DapSession::variables(Parameters const& arguments) {
                                                          whole(arguments, "count").value_or(0))}};
 }
 
-/// `set variable`: what follows is no run of the program, and the response's side effect says so in the console.
+/// `set variable`: what follows is not a run of the program, and the response's side effect says so in the console.
 Incoming DapSession::set_variable(Parameters const& arguments) {
     std::string const& name = arguments.need_text("name");
     std::string const& value = arguments.need_text("value");
     if (!launched_->debuggee->code.names().variables.find(name))
-        throw RequestFailed{DapError::refused, fmt::format("`{}` is no variable of the program", printable(name))};
+        throw RequestFailed{DapError::refused, fmt::format("`{}` is not a variable of the program", printable(name))};
     std::string const said = typed(fmt::format("set variable {} = {}", name, value));
     afterwards_.insert(afterwards_.begin(), [this, said] { say(said + '\n'); });
     return {{"value", launched_->debuggee->repl.watched(name)()}};

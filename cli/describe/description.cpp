@@ -18,7 +18,7 @@ std::vector<std::string> split(std::string const& text, char at) {
     return parts;
 }
 
-/// By the names that words have in every `--help`. A file that a command of a command reads is no program.
+/// By the names that words have in every `--help`. A file that a command of a command reads is not a program.
 Words words_of(OptionDescription const& option, bool of_inner_command) {
     if (!option.choices.empty()) return Words::choices;
     std::string const& word = option.is_argument ? option.names.front() : option.type;

@@ -27,7 +27,7 @@ std::string Repl::entry_text(std::size_t i) const {
 /// What the run, going back, has just taken back.
 std::string Repl::coming_text() const {
     if (auto const o = stepper_.next_overwrite())
-        return fmt::format("hand, behind step {}: {} = {}", o->steps, shown(code_, o->x), shown(o->v));
+        return fmt::format("hand, after step {}: {} = {}", o->steps, shown(code_, o->x), shown(o->v));
     return entry_text(stepper_.at().steps);
 }
 
@@ -36,7 +36,7 @@ std::string Repl::last_step_text() const {
     auto const [steps, rules] = stepper_.at();
     if (rules > 0) return entry_text(steps);
     if (auto const o = stepper_.last_overwrite())
-        return fmt::format("hand, behind step {}: {} = {}", o->steps, shown(code_, o->x), shown(o->v));
+        return fmt::format("hand, after step {}: {} = {}", o->steps, shown(code_, o->x), shown(o->v));
     return entry_text(steps - 1);
 }
 

@@ -49,8 +49,7 @@ std::vector<Repl::Subcommand> const Repl::Groups::of_info{
      "info variables sum*"},
     {"sends", "[PATTERN]", "The sends, and what has become of each", &Repl::info_sends, "info sends S4"},
     {"receives", "[PATTERN]", "The receives, and what each has got", &Repl::info_receives, "info receives R*"},
-    {"line", "[LOC]", "Where LOC, or the command that comes next, stands in the file", &Repl::info_line,
-     "info line 09"},
+    {"line", "[LOC]", "Where LOC, or the command that comes next, is in the file", &Repl::info_line, "info line 09"},
     {"display", "", "What is printed after every move", &Repl::info_display},
     {"watchpoints", "", "The watchpoints alone", &Repl::info_watchpoints},
 };
@@ -126,8 +125,8 @@ std::vector<Repl::Command> const Repl::Groups::stopping{
      breakpoints, false, &Repl::break_at, "break 09 if (> a 1)"},
     {"tbreak", "...", "Stopping", "As `break`, for one stop", breakpoints, false, &Repl::tbreak, "tbreak receive R2"},
     {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]", "Stopping",
-     "Stop at a step that changes a value or a queue. What is before a step and behind it is compared; with `stepi`, "
-     "what is before a rule and behind it",
+     "Stop at a step that changes a value or a queue. What is before a step and after it is compared; with `stepi`, "
+     "what is before a rule and after it",
      values, false, &Repl::watch, "watch Q_s(0)"},
     {"condition",
      "N [EXPR]",

@@ -51,7 +51,7 @@ void Repl::info_display(std::string const& arguments) {
 
 /// "step 6, thread 0: 04 (a := A)", "step 3, thread 0: 03 (wait R2), R2 = S4"
 std::string Repl::written_text(History::Write const& w) const {
-    if (w.rho.is_none()) return fmt::format("by hand, behind step {}", w.entry);
+    if (w.rho.is_none()) return fmt::format("by hand, after step {}", w.entry);
     std::string step = entry_text(w.entry);
     if (w.a_r.is_none()) return step;
     Rcvi const& receive = *code_.as_rcvi(w.a_r);

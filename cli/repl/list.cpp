@@ -55,7 +55,7 @@ void Repl::list_range(std::string const& from, std::string const& to) {
     Thread const& thread = code_.ctp().threads[code_.thread_of({given})];
     std::uint32_t const first = from.empty() ? given - std::min(lines - 1, given - thread.first) : given;
     std::uint32_t const last = to.empty() ? given + std::min(lines, thread.last - given) : location(to).index + 1;
-    if (first >= last) throw Refused(fmt::format("{} stands behind {}", printable(from), printable(to)));
+    if (first >= last) throw Refused(fmt::format("{} comes after {}", printable(from), printable(to)));
     for (std::uint32_t i = first; i < last;) {
         std::uint32_t const t = code_.thread_of({i});
         std::uint32_t const end = std::min(last, code_.ctp().threads[t].last);

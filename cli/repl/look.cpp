@@ -207,7 +207,7 @@ void Repl::info_status(std::string const& arguments) {
     out(shown_status() + '\n');
     say_stuck();
     if (!stepper_.ended()) say_blocked();
-    if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
+    if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
 }
 
 void Repl::info_checkpoints(std::string const& arguments) {
@@ -292,7 +292,7 @@ void Repl::verbose(std::string const& arguments) {
 void Repl::why(std::string const& arguments) {
     none(arguments, "why");
     out(shown_status() + '\n');
-    if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
+    if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
     machine.observe(findings);

@@ -53,18 +53,18 @@ void Repl::set_variable(std::string const& arguments) {
     stepper_.overwrite(x, *value);
     out(fmt::format("{} = {}, {}\n", shown(code_, x), shown(*value),
                     was.is_bot() ? "which had no value" : "not " + shown(was)));
-    if (first) out("from here on this is no run of the program; `undo` goes back to it\n");
+    if (first) out("from here on this is not a run of the program; `undo` goes back to it\n");
     out(stops_after());
 }
 
-/// `a = 3 behind step 5, b = 1 behind step 7`
+/// `a = 3 after step 5, b = 1 after step 7`
 std::string Repl::overwrites_text() const {
     constexpr std::size_t most = 20;
     auto const all = stepper_.overwrites();
     std::string text;
     for (auto const& o : all.first(std::min(most, all.size())))
         text +=
-            fmt::format("{}{} = {} behind step {}", text.empty() ? "" : ", ", shown(code_, o.x), shown(o.v), o.steps);
+            fmt::format("{}{} = {} after step {}", text.empty() ? "" : ", ", shown(code_, o.x), shown(o.v), o.steps);
     return all.size() > most ? text + fmt::format(", ... ({} more)", all.size() - most) : text;
 }
 

@@ -64,7 +64,8 @@ std::pair<Range, std::set<std::uint32_t>> Repl::range_and_threads(std::string co
             result.first = *range;
             has_range = true;
         } else {
-            throw Refused(fmt::format("`{}` is no range of steps such as 30..60; usage: {}", printable(word), usage));
+            throw Refused(
+                fmt::format("`{}` is not a range of steps such as 30..60; usage: {}", printable(word), usage));
         }
     }
     if (of_threads && result.second.empty()) throw Refused(fmt::format("usage: {}", usage));

@@ -315,7 +315,7 @@ private:
     // Values set by hand
     bool is_modified() const { return !stepper_.overwrites().empty(); }
     std::string overwrites_text() const;
-    /// A run with values set by hand is no run of the program.
+    /// A run with values set by hand is not a run of the program.
     void refuse_if_modified(std::string_view command) const;
 
     // Searching

@@ -48,7 +48,7 @@ protected:
     // Arguments of commands. These throw Refused.
     static Words words(std::string const& arguments);
     static void none(std::string const& arguments, std::string_view command);
-    /// If the word is no number, throws Refused, which says that it is not a `what`.
+    /// If the word is not a number, throws Refused, which says that it is not a `what`.
     static std::size_t number(std::string const& word, std::string_view what);
     /// How many steps; 1 if nothing is said.
     static std::size_t count(std::string const& arguments);

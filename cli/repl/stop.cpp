@@ -70,7 +70,7 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
         };
     } else if (w.size() == 2 && w[0] == "status") {
         if (std::find(statuses.begin(), statuses.end(), w[1]) == statuses.end())
-            throw Refused(fmt::format("`{}` is no status: success, failure, infeasible, error{}", printable(w[1]),
+            throw Refused(fmt::format("`{}` is not a status: success, failure, infeasible, error{}", printable(w[1]),
                                       did_you_mean(w[1], statuses)));
         b.target = w[1];
         b.look = [this] { return std::string(to_string(state().s)); };

@@ -43,9 +43,8 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::moving{
     {"next", "", "Moving", "Go on along the plan until the process that steps next has stepped, past what cards do",
      true, &RmaRepl::next},
     {"continue", "", "Moving", "Go on to the next breakpoint, or to the end of the plan", true, &RmaRepl::go_on},
-    {"until", "P.RHO | LINE | EXPR", "Moving",
-     "Go on along the plan until a process stands there, or until EXPR is true", false, &RmaRepl::until,
-     "until (= X 3)"},
+    {"until", "P.RHO | LINE | EXPR", "Moving", "Go on along the plan until a process is there, or until EXPR is true",
+     false, &RmaRepl::until, "until (= X 3)"},
     {"jump", "N", "Moving", "Go to step N, forward or back, past breakpoints", false, &RmaRepl::jump},
     {"run", "", "Moving", "Run from the beginning to a breakpoint, or to the end of the plan", false, &RmaRepl::run},
     {"end", "", "Moving", "Go to the end of the plan, past breakpoints", false, &RmaRepl::end},
@@ -60,7 +59,7 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::moving{
 std::vector<RmaRepl::Command> const RmaRepl::Groups::choosing{
     {"choices", "[-a]", "Choosing",
      "List what can come next: steps of processes, and what their network cards can do; -a: also what cannot, and why. "
-     "A flush that waits is no choice",
+     "A flush that waits is not a choice",
      false, &RmaRepl::choices},
     {"choose", "N", "Choosing", "Take choice N of `choices`", false, &RmaRepl::choose},
     {"take", "WORDS", "Choosing", "Do what the words of a schedule say", false, &RmaRepl::take, "take 2 2 rw:2#1"},
@@ -75,8 +74,8 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::choosing{
 };
 
 std::vector<RmaRepl::Command> const RmaRepl::Groups::stopping{
-    {"break", "P.RHO | LINE | EXPR", "Stopping", "Stop when a process comes to stand there, or when EXPR becomes true",
-     false, &RmaRepl::break_at, "break (> Y 2)"},
+    {"break", "P.RHO | LINE | EXPR", "Stopping", "Stop when a process gets there, or when EXPR becomes true", false,
+     &RmaRepl::break_at, "break (> Y 2)"},
     {"watch", "EXPR", "Stopping", "Stop at a step that changes a value", false, &RmaRepl::watch, "watch Y"},
     {"breakpoints", "", "Stopping", "List breakpoints and watchpoints, and how often they were met", false,
      &RmaRepl::breakpoints},
@@ -86,7 +85,8 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::stopping{
 
 std::vector<RmaRepl::Command> const RmaRepl::Groups::looking{
     {"print", "EXPR", "Looking",
-     "Print the value of an expression over all variables; `(at P RHO)` is true where process P stands before RHO",
+     "Print the value of an expression over all variables; `(at P RHO)` is true where process P is about to execute "
+     "RHO",
      false, &RmaRepl::print, "print (+ X 1)"},
     {"display", "[EXPR]", "Looking", "Print it after every move", false, &RmaRepl::display},
     {"undisplay", "[N ...]", "Looking", "End displays, by default all", false, &RmaRepl::undisplay},
@@ -100,7 +100,7 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::looking{
      "says what a flush waits for, which assumption is false, and who is inside of an `atomic`",
      false, &RmaRepl::whynot, "whynot rw:2#1"},
     {"list", "[LINE | FROM,TO | process P]", "Looking",
-     "List the program: around where processes stand, around a line or a process, a range; again or Enter: what "
+     "List the program: around where processes are, around a line or a process, a range; again or Enter: what "
      "follows",
      true, &RmaRepl::list},
     {"draw", "", "Looking", "Draw what has happened: each put and get until it has landed, each flush while it waits",

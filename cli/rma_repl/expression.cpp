@@ -19,7 +19,7 @@ RmaExpression::RmaExpression(std::string const& text, Source const& source, rma:
         Diagnostic const& d = parsed.error().front();
         bool const is_inside = d.offset >= before.size() && d.offset < before.size() + 2 * (text.size() + 1);
         std::string const why = is_inside ? d.message : "it is not complete";
-        throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
+        throw Refused(fmt::format("`{}` is not an expression: {}", printable(text), why));
     }
     program_ = std::make_shared<rma::Program const>(std::move(*parsed));
     graph_ = std::make_shared<rma::Graph const>(*program_);

@@ -15,7 +15,7 @@ namespace matchpoint::cli {
 
 class RmaExpression {
 public:
-    /// `source`: what the program was parsed from. Throws Refused: it is no expression.
+    /// `source`: what the program was parsed from. Throws Refused: it is not an expression.
     RmaExpression(std::string const& text, Source const& source, rma::Program const& program);
 
     std::string const& text() const { return text_; }

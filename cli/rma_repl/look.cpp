@@ -96,7 +96,7 @@ std::vector<std::string> RmaRepl::pending_lines(std::optional<std::vector<rma::R
         for (std::size_t i = 0; i < queue.size(); ++i)
             add(queue[i],
                 fmt::format("its step on {} is pending{}", program().symbols(graph.remotes()[queue[i]].src),
-                            i == 0 ? "" : " behind another one"),
+                            i == 0 ? "" : " after another one"),
                 1);
     return lines;
 }

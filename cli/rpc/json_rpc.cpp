@@ -46,12 +46,12 @@ std::string why_not_json(std::string_view line) {
         std::string_view what = e.what();
         if (std::size_t const colon = what.find(": "); colon != std::string_view::npos) what.remove_prefix(colon + 2);
         std::size_t const at = std::min(e.byte == 0 ? std::size_t{0} : e.byte - 1, line.size());
-        return fmt::format("this is no JSON, at column {}: {} (each line is one request)",
+        return fmt::format("this is not JSON, at column {}: {} (each line is one request)",
                            count_code_points(line.substr(0, at)) + 1, printable(what, 160));
     } catch (Incoming::exception const&) {
-        return "this is no JSON: a number is too large (each line is one request)";
+        return "this is not JSON: a number is too large (each line is one request)";
     }
-    return "this is no JSON";
+    return "this is not JSON";
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }

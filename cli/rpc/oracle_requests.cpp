@@ -162,7 +162,7 @@ std::vector<Location> OracleRequests::locations(Incoming const& given) {
         auto const rho =
             name.is_string() ? code.names().locations.find(name.get_ref<std::string const&>()) : std::nullopt;
         if (!rho || !code.has({*rho})) bad_parameter(fmt::format("there is no location {}", printable(to_text(name))));
-        if (seen[*rho]) bad_parameter(fmt::format("{} stands there twice", printable(to_text(name))));
+        if (seen[*rho]) bad_parameter(fmt::format("{} is there twice", printable(to_text(name))));
         seen[*rho] = true;
         result.push_back({*rho});
     }

@@ -150,7 +150,8 @@ private:
         if (has_comma(found_) || std::any_of(before_.begin(), before_.end(), [&](Token t) { return has_comma(t); }))
             return std::string(no_commas);
         if (found_.text.starts_with('"'))
-            return "strings stand in places only, `(at \"main.c\" 12)`: values are integers, `true` and `false`; names "
+            return "strings belong in places only, `(at \"main.c\" 12)`: values are integers, `true` and `false`; "
+                   "names "
                    "have no quotes";
         if (found_.text == "{" || found_.text == "}") return "brackets are `( )` and `[ ]`";
         return std::nullopt;
@@ -196,7 +197,7 @@ private:
         else if (auto const op = any_operator(next_.text); op && arity(*op) == 2 && gives_boolean(*op))
             text = fmt::format("(assert {})", in_prefix_form(f_.text, found_.offset).value_or("e"));
         if (text.empty()) return std::nullopt;
-        return fmt::format("a command stands in a thread, behind its location: `( ( [00 {}] bot ) )`", text);
+        return fmt::format("a command belongs in a thread, after its location: `( ( [00 {}] bot ) )`", text);
     }
 
     /// The command that the place is in, if it has an operator between its operands.
@@ -228,8 +229,8 @@ private:
 
     std::optional<std::string> where_a_shared_name_stands() const {
         if (is_end() || is_close(found_)) return "a shared variable has a name and an initial value: `[x 0]`";
-        if (is_open(found_)) return "shared variables stand side by side: `(shared [x 0] [y 0])`";
-        if (is_integer(found_.text)) return "a variable's name is no number: `[x 0]`";
+        if (is_open(found_)) return "shared variables follow one another: `(shared [x 0] [y 0])`";
+        if (is_integer(found_.text)) return "a variable's name is not a number: `[x 0]`";
         return fmt::format("`{}` is a reserved word: no variable can have this name", printable(found_.text));
     }
 
@@ -237,7 +238,7 @@ private:
         if (is_end() || is_close(found_) || found_.text == "[")
             return fmt::format("a shared variable has an initial value: `[{} 0]`, or `[{} false]`", name, name);
         if (found_.text == ":=" || found_.text == "=")
-            return fmt::format("the initial value stands behind the name: `[{} {}]`", name,
+            return fmt::format("the initial value follows the name: `[{} {}]`", name,
                                is_atom(next_) ? printable(next_.text) : "0");
         if (is_float(found_.text)) return "numbers are integers";
         if (is_open(found_)) return "an initial value is an integer, `true` or `false`, and no expression";
@@ -285,7 +286,7 @@ private:
         bool const is_sign = found_.text == "-" || found_.text == "+";
         if (is_sign && is_integer(next_.text) && !next_.text.starts_with('-') && !next_.text.starts_with('+'))
             return fmt::format("a number and its sign are one word: `{}{}`", found_.text, next_.text);
-        if (is_bot(found_.text)) return "`bot` ends threads and lists of movements; it is no value";
+        if (is_bot(found_.text)) return "`bot` ends threads and lists of movements; it is not a value";
         if (auto const op = parse_op(found_.text)) {
             if (auto const command = in_prefix())
                 return fmt::format("an operation has brackets of its own: `{}`", *command);
@@ -312,11 +313,11 @@ private:
     std::optional<std::string> behind_an_unknown_command() const {
         std::string_view const name = first();
         if (found_.text.starts_with(":=") || name.find(":=") != std::string_view::npos)
-            return fmt::format("blanks stand around `:=`: `({} := e)`", printable(name.substr(0, name.find(":="))));
+            return fmt::format("`:=` has blanks around it: `({} := e)`", printable(name.substr(0, name.find(":="))));
         for (std::string_view const sign : {"<-", ":", "←"})
             if (found_.text == sign)
                 return fmt::format("an assignment is written `({} := {})`", printable(name), operand(next_));
-        if (any_operator(name)) return "an expression is no command: `(assert e)` states it";
+        if (any_operator(name)) return "an expression is not a command: `(assert e)` states it";
         if (auto hint = hint_for_statement(name)) return hint;
         if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return hint;
         if (auto hint = hint_for_bare_infix(f_.text, f_.open.back().at + 1)) return hint;
@@ -333,8 +334,8 @@ private:
             if (auto hint = hint_for_statement(Lexer(f_.text, f_.open[2].at + 1).next().text)) return hint;
         if (is_open(found_)) return "a command has one pair of brackets: `[00 (x := 1)]`";
         if (any_operator(found_.text))
-            return "an expression is no command: `(assert e)` states it, `(x := e)` keeps its value";
-        if (is_integer(found_.text)) return "a variable's name is no number";
+            return "an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value";
+        if (is_integer(found_.text)) return "a variable's name is not a number";
         return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, "
                "`(wait a)`, `(barrier b)` or `(when e (x := e) ...)`";
     }
@@ -366,7 +367,7 @@ private:
         if (f_.begins_thread_in_thread())
             return "a thread ends with `bot` and a closing bracket: `( [00 (x := 1)] bot )`";
         if (is_open(found_)) return "every command has a location before it: `[00 (assert true)]`";
-        return "a command stands behind its location: `[00 (assert true)]`";
+        return "a command follows its location: `[00 (assert true)]`";
     }
 
     /// Between the commands of a thread, or between threads.

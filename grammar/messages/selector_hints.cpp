@@ -41,7 +41,7 @@ constexpr std::string_view kinds = "selectors are `(from alpha ...)`, `(tag n ..
 
 /// `(src 1)`
 std::string where_a_name_stands(Surroundings const& s) {
-    if (is_open(s.found)) return "selectors stand one behind the other: `(from 1 2) (tag 3)`";
+    if (is_open(s.found)) return "selectors follow one another: `(from 1 2) (tag 3)`";
     std::string_view const name = is_atom(s.found) ? meant(s) : std::string_view();
     if (name.empty()) return std::string(kinds);
     return fmt::format("did you mean `({} {})`?", name,
@@ -52,7 +52,7 @@ std::string where_a_name_stands(Surroundings const& s) {
 /// `(from 1)` in a send
 std::string in_the_tag_of_a_send(Surroundings const& s) {
     if (is_name(s.found.text))
-        return fmt::format("`({} ...)` stands in a receive; a send has a source endpoint, alpha, and perhaps a tag: "
+        return fmt::format("`({} ...)` belongs in a receive; a send has a source endpoint, alpha, and perhaps a tag: "
                            "`(sndi a alpha beta e (tag n))`",
                            s.found.text);
     bool const is_number = endpoint_name(s.found.text).has_value();
@@ -66,7 +66,7 @@ std::string in_a_list(Surroundings const& s, bool of_send) {
     if (of_send) return "the tag of a message is a number: `(tag n)`";
     if (is_anything(s.found.text))
         return fmt::format("a receive without `({} ...)` admits every {}", first(s), is_from ? "source" : "tag");
-    if (is_open(s.found)) return "selectors stand one behind the other: `(from 1 2) (tag 3)`";
+    if (is_open(s.found)) return "selectors follow one another: `(from 1 2) (tag 3)`";
     return fmt::format("`{}` lists {} that the receive admits, by their numbers: `({} 1 2)`", first(s),
                        is_from ? "the source endpoints" : "the tags", first(s));
 }
@@ -91,7 +91,7 @@ std::optional<std::string> behind_parts_of_a_command(Surroundings const& s) {
     if (of_send && is_behind_group && is_open(s.found) && s.next.text == "tag")
         return "a message has one tag: `(tag n)`";
     if (is_behind_group && is_atom(s.found))
-        return fmt::format("the location at the end of a `{}` stands before its {}", first(s),
+        return fmt::format("the location at the end of a `{}` comes before its {}", first(s),
                            of_send ? "tag" : "selectors");
     bool const may_follow = s.failure.wants(of_send ? wanted::send_tag : wanted::selector);
     if (!may_follow || !is_atom(s.found) || !(of_send ? last == "tag" : is_name(last))) return std::nullopt;
@@ -117,10 +117,10 @@ std::optional<std::string> hint_for_selectors(Surroundings const& s) {
 std::optional<std::string> hint_for_place(Surroundings const& s) {
     if (first(s) != "at" || s.failure.open.size() != command_depth) return std::nullopt;
     if (s.failure.wants(wanted::assignment_sign) && s.found.text.starts_with('"'))
-        return "a place stands behind the command: `[00 (x := 1) (at \"main.c\" 12)]`";
+        return "a place follows the command: `[00 (x := 1) (at \"main.c\" 12)]`";
     if (s.failure.wants(wanted::file) && s.found.text == "\"") return "a string ends on its line";
     if (s.failure.wants(wanted::file) && is_atom(s.found) && !endpoint_name(s.found.text))
-        return fmt::format("the name of the file stands in quotes: `(at \"{}\" 12)`", printable(s.found.text));
+        return fmt::format("the name of the file is in quotes: `(at \"{}\" 12)`", printable(s.found.text));
     bool const is_place = s.failure.wants(wanted::file) || s.failure.wants(wanted::line) ||
                           (s.before.size() > 1 && s.before[1].text.starts_with('"'));
     if (!is_place) return std::nullopt;

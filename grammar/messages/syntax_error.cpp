@@ -40,7 +40,7 @@ void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
     if (failure.wants(wanted::assignment_sign)) {
         Token const x = Lexer(failure.text, failure.open.back().at + 1).next();
         d.notes.push_back(
-            {fmt::format("`{}` is no command's name, so this is read as an assignment to it", printable(x.text)),
+            {fmt::format("`{}` is not a command's name, so this is read as an assignment to it", printable(x.text)),
              x.offset, static_cast<std::uint32_t>(x.text.size())});
     }
     // A command among the traces, or a bracket after everything: there was a closing bracket too many.

@@ -132,7 +132,7 @@ struct communicator {
 void start_communicators(void);
 /// Null for MPI_COMM_NULL and for communicators that the recorder does not know.
 struct communicator* find_communicator(MPI_Comm comm);
-/// The rank in MPI_COMM_WORLD of a rank in it; -1 for MPI_PROC_NULL and what is no rank.
+/// The rank in MPI_COMM_WORLD of a rank in it; -1 for MPI_PROC_NULL and what is not a rank.
 int world_rank(struct communicator const* c, int rank);
 
 // ---- values.c ---------------------------------------------------------------------------------------------------------------

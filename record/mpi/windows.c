@@ -407,7 +407,7 @@ static bool has_writes(struct window const* w, int target) {
 /// A local flush waits for what a get has to bring, and not for a put to be there.
 static void flushed_locally(char const* function, struct window* w, unsigned place, int target) {
     if (has_writes(w, target))
-        not_modelled(function, place, "a local flush behind a put or an accumulate is left out");
+        not_modelled(function, place, "a local flush after a put or an accumulate is left out");
     else
         flushed(w, place, target);
 }

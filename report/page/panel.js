@@ -43,7 +43,7 @@ class Panel {
   }
   statusLine() {
     const {state} = this;
-    // How a run failed or got stuck is no status of the machine, which would say `success`.
+    // How a run failed or got stuck is not a status of the machine, which would say `success`.
     const isOver = state.step === this.trace.length && this.trace.end !== state.status;
     const kind = !isOver ? state.status : this.trace.end.startsWith("failed") ? "failure" : "error";
     const status = make("span", `status ${kind}`, isOver ? this.trace.end : state.status);

@@ -91,7 +91,7 @@ std::optional<std::string> Builder::meant_by(std::string_view word) const {
     return nearest_name(word, std::span<std::string_view const>(remote_op_names));
 }
 
-/// A hint for a file that is no program, or that has operators between operands. Empty if it is neither.
+/// A hint for a file that is not a program, or that has operators between operands. Empty if it is neither.
 std::string Builder::hint_for_habit() const {
     if (brackets_.empty()) return std::string(hint_for_source_or_binary(text()));
     std::size_t const most = std::min<std::size_t>(brackets_.size(), 4);

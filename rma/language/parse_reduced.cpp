@@ -179,7 +179,7 @@ private:
     void statement(FormIndex i) {
         if (f_.is_list(i) && f_.text(i)[0] == '[') {
             if (f_.parts(i) != 2 || f_.is_list(part(i, 0))) fail_syntax(i, "`[rho c]`");
-            if (in_step_) fail(i, "syntax", "no location stands inside of a step");
+            if (in_step_) fail(i, "syntax", "a step cannot contain a location");
             auto const thread = p_.threads.size() - 1;
             if (!locations_.try_emplace({thread, std::string(f_.text(part(i, 0)))}, here()).second)
                 fail(part(i, 0), "RS1", "the locations of a process are unique");
@@ -250,7 +250,7 @@ private:
 
     void go(FormIndex i) {
         has_parts(i, 2, "`(goto rho)`");
-        if (in_step_) fail(i, "syntax", "no `goto` stands inside of a step");
+        if (in_step_) fail(i, "syntax", "a step cannot contain a `goto`");
         emit(Skip{}); // it takes a step, and a jump does not
         gotos_.push_back({emit(Jump{}), p_.threads.size() - 1, part(i, 1)});
     }
@@ -289,14 +289,14 @@ private:
     }
 
     void step(FormIndex i) {
-        if (in_step_) fail(i, "syntax", "no step stands inside of another one");
+        if (in_step_) fail(i, "syntax", "a step cannot contain another one");
         Index const group = emit(Group{});
         in_step_ = true;
         frames_.push_back({part(i, 1), f_.end(i), Frame::Then::group, group});
     }
 
     void atomic(FormIndex i) {
-        if (in_step_ || inside_) fail(i, "RS5", "an `atomic` stands inside of a step or of another `atomic`");
+        if (in_step_ || inside_) fail(i, "RS5", "an `atomic` is inside of a step or of another `atomic`");
         Index const enter = emit(Enter{});
         inside_ = true;
         frames_.push_back({part(i, 1), f_.end(i), Frame::Then::atomic, enter});
@@ -306,7 +306,7 @@ private:
     bool executing(FormIndex i) {
         std::string_view const head = f_.head(i);
         if (head != "remote-ops" && head != "execute-one" && head != "execute-until") return false;
-        if (in_step_) fail(i, "syntax", fmt::format("no `{}` stands inside of a step", head));
+        if (in_step_) fail(i, "syntax", fmt::format("a step cannot contain a `{}`", head));
         FormIndex last = f_.end(i);
         if (head == "remote-ops") {
             if (f_.parts(i) < 2) fail_syntax(i, "`(remote-ops s ... c)`");

@@ -37,7 +37,7 @@ inline constexpr std::string_view end = "the end of the file";
 
 namespace hint {
 inline constexpr std::string_view branch = "each branch of an `if` is a list of statements: `(if e ((u := 1)) (skip))`";
-inline constexpr std::string_view declarations = "declarations stand before the first statement of their process";
+inline constexpr std::string_view declarations = "declarations come before the first statement of their process";
 } // namespace hint
 
 /// What people may write for the operation of a remote atomic.

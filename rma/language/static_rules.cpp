@@ -49,7 +49,7 @@ private:
     }
     void fault(std::string_view rule, std::string message, Offset at, std::size_t length, Offset before) {
         Diagnostic* const d = fault(rule, std::move(message), at, length);
-        if (d != nullptr) d->notes.push_back({"it stands here already", before, static_cast<std::uint32_t>(length)});
+        if (d != nullptr) d->notes.push_back({"it is here already", before, static_cast<std::uint32_t>(length)});
     }
     std::string name(Variable x) const { return printable(p_.symbols(x)); }
     std::string_view pid(ProcessIndex p) const { return p_.symbols.pids[p_.processes[p].name]; }
@@ -281,7 +281,7 @@ private:
         auto const [in, at] = location_[c.rho.index];
         std::size_t const length = p_.symbols(c.rho).size();
         if (in != p) {
-            fault("RS4", fmt::format("`{}` is no location of process {}", printable(p_.symbols(c.rho)), pid(p)),
+            fault("RS4", fmt::format("`{}` is not a location of process {}", printable(p_.symbols(c.rho)), pid(p)),
                   part(i, 0), length);
             return;
         }
@@ -311,7 +311,7 @@ private:
             else if (auto const at = known.find({p, place.rho.index}); at != known.end())
                 info.at = at->second;
             else
-                fault("RS4", fmt::format("`{}` is no location of process {}", printable(rho), number), place.rho_at,
+                fault("RS4", fmt::format("`{}` is not a location of process {}", printable(rho), number), place.rho_at,
                       rho.size());
             if (p == no_index) info.process = 0; // it has been complained about
         }

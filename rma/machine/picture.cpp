@@ -84,7 +84,7 @@ public:
         std::stable_sort(picture_.bars.begin(), picture_.bars.end(),
                          [&](Bar const& a, Bar const& b) { return begin(a) < begin(b); });
         picture_.legend = {
-            "● a step of a process   ✗ something does not hold   ■ the run ends   bar on a process: it stands at a "
+            "● a step of a process   ✗ something does not hold   ■ the run ends   bar on a process: it is at a "
             "flush that waits; narrow: it is inside of an atomic",
             "bar on a card: an operation; dashed until it is read, then with the value until that is written   "
             "arrow: what is read (○) and written (●)"};

@@ -54,7 +54,7 @@ public:
         std::size_t const sign = rest.rfind('=');
         if (sign != std::string_view::npos) {
             result.value = parse_value(rest.substr(sign + 1));
-            if (!result.value) return wrong(fmt::format("`{}` is no value", printable(rest.substr(sign + 1))));
+            if (!result.value) return wrong(fmt::format("`{}` is not a value", printable(rest.substr(sign + 1))));
             rest = rest.substr(0, sign);
             why_.clear();
             if (result.kind == Kind::process ? process(rest, result.of) : remote(rest, result.of)) return result;
@@ -115,7 +115,7 @@ private:
             s = graph_.at(*at).remote;
             return true;
         }
-        why_ = fmt::format("`{}` is no location of a remote statement of process {}", printable(rho),
+        why_ = fmt::format("`{}` is not a location of a remote statement of process {}", printable(rho),
                            graph_.program().pid(p));
         return false;
     }

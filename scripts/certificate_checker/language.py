@@ -327,7 +327,7 @@ class Parser:
         kind = self.atom("`from`, `tag`, `source` or `tagged`", SELECTORS.__contains__)
         name = SELECTORS[kind]
         if getattr(selectors, name) not in (None, ""):
-            self.fault(at, "S8", "this selector stands there twice")
+            self.fault(at, "S8", "this selector is there twice")
         if kind in ("source", "tagged"):
             setattr(selectors, name, self.atom("a variable", is_variable))
         else:
@@ -394,10 +394,10 @@ class Parser:
     def check_uses(self):
         for at, action in self.waits:
             if action not in self.actions:
-                self.fault(at, "S3", "this is no action of the program")
+                self.fault(at, "S3", "this is not an action of the program")
         for at, location in self.extras:
             if location not in self.locations:
-                self.fault(at, "S5", "this is no location of the program")
+                self.fault(at, "S5", "this is not a location of the program")
         for threads in self.barriers.values():
             for _, count, at in threads:
                 if count != threads[0][1]:

@@ -150,7 +150,7 @@ class Machine:
         for rho in self.program.meeting[c.location]:
             thread, place = self.program.place[rho]
             if self.next[thread] < place:
-                stuck(self.entry, f"another thread has not come to the barrier at {shown(c.location, 40)}")
+                stuck(self.entry, f"another thread has not reached the barrier at {shown(c.location, 40)}")
 
 
 RULES = {"assume": "condition", "when": "when", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi",

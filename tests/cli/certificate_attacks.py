@@ -269,7 +269,7 @@ class Attacks(InFolder):
         self.bad("run does not succeed", self.forged(two, [("1", "some")], ["fails e"], ["0"], trace), "is not there")
 
     def test_programs(self):
-        """Violated programs that a careless reader takes for others, and what is no program."""
+        """Violated programs that a careless reader takes for others, and what is not a program."""
         nothing = {"clauses": [("", "some")], "meanings": [], "proof": ["0"]}
         one = "( ( [a (assert false)] ) )"
         trace = "( (a bot) )"
@@ -521,11 +521,11 @@ class Attacks(InFolder):
         witness(MODES, sends.replace("(a bot) (h bot)", "(h bot)") % "(i ((0 1) bot)) (a bot) (b bot) (c bot)", "no receive waits")
         buffered = MODES.replace("(ssndi", "(bsndi")
         witness(buffered, sends.replace("(a bot) (h bot)", "(h bot)") % "(i ((0 1) bot)) (a bot) (b bot) (c bot)", "no receive waits", "zero")
-        witness(BARRIER, "( (a bot) (j bot) (k bot) (g bot) (b ((0 1) bot)) )", "has not come to the barrier")
+        witness(BARRIER, "( (a bot) (j bot) (k bot) (g bot) (b ((0 1) bot)) )", "has not reached the barrier")
         witness(BARRIER, "( (a bot) (b bot) )", "is not there")
         twice = BARRIER.replace("[f (", "[z (barrier B)] [f (").replace("[i (u := 0)]", "[i (barrier B)]").replace("t 2 0 2)]", "t 2 0 2)] [y (barrier B)]")
-        witness(twice, "( (a bot) (g bot) (h bot) (i bot) )", "has not come to the barrier")
-        witness(twice, "( (a bot) (g bot) (b ((0 1) bot)) (h bot) (j bot) (i bot) )", "has not come to the barrier")
+        witness(twice, "( (a bot) (g bot) (h bot) (i bot) )", "has not reached the barrier")
+        witness(twice, "( (a bot) (g bot) (b ((0 1) bot)) (h bot) (j bot) (i bot) )", "has not reached the barrier")
 
     def test_honest_and_odd(self):
         """Good certificates whose names and numbers are odd."""

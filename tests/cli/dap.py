@@ -46,13 +46,13 @@ class Protocol(Dap):
         self.assertEqual([client.receive()["request_seq"] for _ in bodies], [1, 2, 3])
 
     def test_bad_frames(self):
-        for data, saying in ((b"Content-Length: x\r\n\r\n", "`x` is no Content-Length"),
+        for data, saying in ((b"Content-Length: x\r\n\r\n", "`x` is not a Content-Length"),
                              (b"Content-Length: -1\r\n\r\n", "no Content-Length"),
                              (b"Content-Length:\r\n\r\n", "no Content-Length"),
                              (b"Content-Length: 99999999999999999999\r\n\r\n", "no Content-Length"),
                              (b"Content-Type: text\r\n\r\n", "without Content-Length"),
                              (b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", "two Content-Lengths"),
-                             (b"what is this?\r\n\r\n", "is no header field"),
+                             (b"what is this?\r\n\r\n", "is not a header field"),
                              (b"Content-Length: 4\r\n\r\nnull", "without `seq`"),
                              (b"Content-Length: 3\r\n\r\n{]}", "no JSON"),
                              (b"Content-Length: 2\r\n\r\n\xff\xfe", "no JSON"),

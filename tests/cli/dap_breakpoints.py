@@ -63,12 +63,12 @@ class Breakpoints(Dap):
             self.assertTrue(answer["verified"], answer)
             client.move("continue", reason)
             if "logMessage" in more:
-                self.assertIn("it is no value: limit reached: a product of more than", client.said)
+                self.assertIn("it is not a value: limit reached: a product of more than", client.said)
             client.move("reverseContinue", "entry")
         client.breakpoints([], file)
         client.ask("setDataBreakpoints", breakpoints=[{"dataId": f"(> {product} 0)"}])
         self.assertTrue(client.move("continue", "data breakpoint")["text"].endswith("is true"))
-        self.assertIn("was true, is no value: limit reached: a product of more", client.move("continue", "data breakpoint")["text"])
+        self.assertIn("was true, is not a value: limit reached: a product of more", client.move("continue", "data breakpoint")["text"])
 
     def test_bad_condition(self):
         client = self.client()

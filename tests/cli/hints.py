@@ -83,7 +83,7 @@ class Hints(InFolder):
         for text in ("a = 4", "a == 4;\n", "(assert a = 4)", "assert(a == 4);", "(assert (= a 4))"):
             with self.subTest(text=text):
                 said = run("lint", self.write(text)).text
-                self.assertIn("= hint: a command stands in a thread, behind its location: `( ( [00 (assert (= a 4))] bot ) )`\n", said)
+                self.assertIn("= hint: a command belongs in a thread, after its location: `( ( [00 (assert (= a 4))] bot ) )`\n", said)
 
     def test_infix_with_remote_memory(self):
         for wrong, right in (("(assert u = 4)", "(assert (= u 4))"), ("(assume (u > 3))", "(assume (> u 3))"),

@@ -583,8 +583,8 @@ class Errors(Oracle):
 
     def test_what_is_wrong_with_a_line(self):
         session = self.session()
-        for line, said in (('{"jsonrpc": "2.0", "id": 29,', r"this is no JSON, at column 30: .*each line is one request"),
-                           ('{"é": x}', r"this is no JSON, at column 7: "),
+        for line, said in (('{"jsonrpc": "2.0", "id": 29,', r"this is not JSON, at column 30: .*each line is one request"),
+                           ('{"é": x}', r"this is not JSON, at column 7: "),
                            ('{"jsonrpc": "2.0", "id": 1, "method": "laod"}', "`laod`; did you mean `load`\\?"),
                            ('{"jsonrpc": "2.0", "id": 1, "method": "help"}', "no method `help`; there are load, program, pairs, "),
                            ('{"jsonrpc": "2.0", "id": 1, "method": "load", "params": {"where": ""}}', "`where`; there are file, text, buffering"),

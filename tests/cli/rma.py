@@ -48,7 +48,7 @@ class Flushes(InFolder):
     def test_without_flushes_it_says_what_to_try(self):
         result = run("rma", "flushes", TRACES / "figure2.rma")
         self.assertEqual(result.code, FAILURE)
-        self.assertIn("goes wrong and has no flush; --everywhere tries one behind every remote statement", result.text)
+        self.assertIn("goes wrong and has no flush; --everywhere tries one after every remote statement", result.text)
 
     def test_what_is_not_known(self):
         program = self.folder / "program.rma"

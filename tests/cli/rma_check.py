@@ -233,7 +233,7 @@ class Hints(InFolder):
     def test_declarations(self):
         for text in ("(shared (Z 0))", "(local (v 0) (w 1))", "(shared)"):
             self.assertEqual([hints for _, _, hints in self.hints(self.statement(text))],
-                             [["declarations stand before the first statement of their process"]], text)
+                             [["declarations come before the first statement of their process"]], text)
         self.assertEqual(self.hints(self.statement("[shared (u := 1)]")), [])
 
     def test_operations(self):

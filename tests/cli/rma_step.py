@@ -143,9 +143,9 @@ class Commands(InFolder):
         self.says("print (div X r)", last="no value: it divides by zero\n")
         self.says("display X", "display (< X 3)", "take 2", "undisplay 1", "take 2",
                   last="    2 store   process 2: (store X 3); X = 3\n1: (< X 3) = false\n")
-        for wrong, why in (("print (+ X true)", "is no expression"), ("print (", "`)` is missing at its end"), ("print Z", "there is no variable `Z`"),
+        for wrong, why in (("print (+ X true)", "is not an expression"), ("print (", "`)` is missing at its end"), ("print Z", "there is no variable `Z`"),
                            ("print X)", "it closes a bracket that it does not open"), ("print", "usage: print EXPR; for example: print (+ X 1)"),
-                           ("print X Y", "is no expression"), ("print (at 2 nowhere)", "is no expression")):
+                           ("print X Y", "is not an expression"), ("print (at 2 nowhere)", "is not an expression")):
             self.refuses(wrong, saying=why)
 
     def test_pending_and_whynot(self):
@@ -179,7 +179,7 @@ class Commands(InFolder):
         self.says("take 2 2", "choices", file=program, last="  1  aw:2#1  (fetch-and-op X Y 1 + Z); reads Y = 5; Y = 6; then X = 5\n"
                   "  2  a:2#1   (fetch-and-op X Y 1 + Z); reads Y = 5; Y = 6\n")
         self.says("take 2 2", "pending", file=program, last="  2#1: (fetch-and-op X Y 1 + Z), line 1: its step on Y is pending\n"
-                  "  2#2: (accumulate Y 1 * Z), line 1: its step on Y is pending behind another one\n")
+                  "  2#2: (accumulate Y 1 * Z), line 1: its step on Y is pending after another one\n")
         self.says("take 2 2 aw:2#1", "choices", file=program, last="  1  a:2#2  (accumulate Y 1 * Z); reads Y = 6; Y = 6\n")
         self.says("take 2 2 aw:2#1 a:2#2 2", "history", file=program, last="2 2 aw:2#1 a:2#2 2\n")
 

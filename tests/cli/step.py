@@ -138,9 +138,9 @@ class Commands(InFolder):
         file = "traces/selectors_wildcard_deadlock.ctp"
         self.says("whynot r1 t0", last="never: r1 admits messages from 1, and t0 comes from 2 with tag 0\n", file=file)
         self.says("whynot 00", last="00 (rcvi r0 0 x) can run\n", file=file)
-        self.says("whynot 01", last="not now: 01 is no thread's next command: thread 0 stands at 00\n", file=file)
+        self.says("whynot 01", last="not now: 01 is no thread's next command: thread 0 is at 00\n", file=file)
         self.says("step", "whynot 10", last="10 (sndi s0 1 0 10) has run\n", file=file)
-        self.says("whynot 20", last="not now: the barrier B needs all its threads, and thread 0 stands at 00\n",
+        self.says("whynot 20", last="not now: the barrier B needs all its threads, and thread 0 is at 00\n",
                   file="traces/barrier_straight.ctp")
 
     def test_whynot(self):

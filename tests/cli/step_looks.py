@@ -134,8 +134,8 @@ class Looking(Session):
 class ByHand(Session):
     def test_another_value(self):
         text = self.says("jump 7", "set variable a = (+ a 1)", "info status", "why", "end", "info status")
-        self.assertIn("a = 5, not 4\nfrom here on this is no run of the program; `undo` goes back to it\n", text)
-        self.assertIn("s = success\nset by hand: a = 5 behind step 7; this is no run of the program\n", text)
+        self.assertIn("a = 5, not 4\nfrom here on this is not a run of the program; `undo` goes back to it\n", text)
+        self.assertIn("s = success\nset by hand: a = 5 after step 7; this is not a run of the program\n", text)
         self.assertIn("; s = failure; modified by hand\nthe run is complete: failure (modified by hand)\n", text)
         self.assertIn("(assert (= a 4)) with a = 5", self.says("jump 7", "set a = 5", "end", "why"))
 
@@ -154,15 +154,15 @@ class ByHand(Session):
     def test_what_needs_a_run_of_the_program(self):
         saved = str(Path(self.folder) / "saved.ctp")
         for command in (f"save trace {saved}", "search failure", "whynot R5 S5"):
-            self.refuses("jump 7", "set a = 9", command, saying="values set by hand: a = 9 behind step 7")
+            self.refuses("jump 7", "set a = 9", command, saying="values set by hand: a = 9 after step 7")
         self.assertFalse(Path(saved).exists())
         self.says("jump 7", "set a = 9", "undo", f"save trace {saved}")
 
     def test_seen_by_watchpoints(self):
         text = self.says("watch a", "jump 7", "set a = 9", "end", "rc", "last a")
-        self.assertIn("watchpoint 1: a, changed by hand, behind step 7: a = 9\n  was 4\n  is  9\n", text)
-        self.assertIn("a  9  (by hand, behind step 7)\n", self.says("jump 7", "set a = 9", "info variables a"))
-        self.assertEqual(self.says("jump 7", "set a = 9", "last a").splitlines()[-3:], ["a, changed by hand, behind step 7: a = 9", "  was 4", "  is  9"])
+        self.assertIn("watchpoint 1: a, changed by hand, after step 7: a = 9\n  was 4\n  is  9\n", text)
+        self.assertIn("a  9  (by hand, after step 7)\n", self.says("jump 7", "set a = 9", "info variables a"))
+        self.assertEqual(self.says("jump 7", "set a = 9", "last a").splitlines()[-3:], ["a, changed by hand, after step 7: a = 9", "  was 4", "  is  9"])
 
     def test_refused(self):
         for wrong, why in (("set zz = 1", "no variable `zz`"), ("set a = b", "b has no value"), ("set a =", "usage"), ("set a = (", "no expression"),
@@ -179,8 +179,8 @@ class ByHand(Session):
 
     def test_told_in_pictures_and_traces(self):
         text = self.says("jump 7", "set a = 9", "msc", "info trace", "end", "backtrace 20")
-        self.assertIn("set by hand: a = 9 behind step 7\n", text)
-        self.assertIn("chosen by hand\nset by hand: a = 9 behind step 7\n", text)
+        self.assertIn("set by hand: a = 9 after step 7\n", text)
+        self.assertIn("chosen by hand\nset by hand: a = 9 after step 7\n", text)
         self.assertIn("(set by hand)                  h(eta(a)) = 9, not 4\n", text)
 
 
@@ -227,7 +227,7 @@ class Typed(Session):
                            ("1)]) ([1 (x := 2", "it closes a bracket that it does not open"),
                            ("(+ 1)", "`+` takes 2 operands, here it has 1; `+` is written `(+ e e)`")):
             text, errors, code = session(f"print {typed}")
-            self.assertEqual((text, errors, code), ("", f"<stdin>:1: error: `{typed}` is no expression: {why}\n", BAD_INPUT))
+            self.assertEqual((text, errors, code), ("", f"<stdin>:1: error: `{typed}` is not an expression: {why}\n", BAD_INPUT))
 
     def test_hints(self):
         self.refuses("print (A + 1)", saying="expected an operator, found `A`; operators come first: `(+ A 1)`")

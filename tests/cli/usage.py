@@ -73,7 +73,7 @@ class Arguments(InFolder):
         self.assertNotIn("did you mean", self.refused("--completion", "tcsh", saying="`tcsh` is not one of bash|fish|zsh"))
 
     def test_a_file_for_a_command(self):
-        self.refused(FIGURE1, saying=f"there is no command `{FIGURE1}`; a file stands behind one: `matchpoint check {FIGURE1}`")
+        self.refused(FIGURE1, saying=f"there is no command `{FIGURE1}`; a file comes after one: `matchpoint check {FIGURE1}`")
 
     def test_entries_that_are_none(self):
         self.refused("draw", FIGURE1, "--trace", "1", "--entries", "9999", saying="--entries: there is no entry 9999: there are ")

@@ -400,7 +400,7 @@ class Arguments(Validation):
 
     def test_hints(self):
         script = self.write("#!/bin/sh\n", "encode.sh")
-        for command, hint in (([f"{script} {{ctp}}"], "this is one word; write the words of a command behind `--` without quotes around them all"),
+        for command, hint in (([f"{script} {{ctp}}"], "this is one word; write the words of a command after `--` without quotes around them all"),
                               ([str(script)], "`chmod +x` makes a script executable; or name what runs it, as in `python3 encoder.py`"),
                               (["exakt"], "did you mean `exact`? It is built in")):
             result = run("validate", "-o", "-", "--", *command)
@@ -427,7 +427,7 @@ class Arguments(Validation):
                 (["--corpus", "no/\x1b[31m", "--", "exact"], r"cannot read no/\x1b[31m: No such file or directory"),
                 (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
                 (["--mpi", "--mcapi", "--", "exact"], "--mpi and --mcapi exclude each other"),
-                (["--", "./encode", "{file}"], "the encoder's {file} stands for nothing; {pairs}, {buffering}, {runs}, {switches}, {model} do, and {ctp} for the file with the program"),
+                (["--", "./encode", "{file}"], "the encoder's {file} means nothing; {pairs}, {buffering}, {runs}, {switches}, {model} do, and {ctp} for the file with the program"),
                 *((["--mpi", "--", name], f"{name} knows no selectors, modes and barriers")
                   for name in ("section5", "short-paper", "figures-9-10")),
                 *((["--shard", shard, "--", "exact"], "--shard")

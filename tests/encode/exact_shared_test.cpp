@@ -315,7 +315,7 @@ TEST(ExactShared, ModelsMayBeBroken) {
     EXPECT_EQ(with_messages
                   .schedule("((define-fun x_a1 () Bool true) (define-fun x_a2 () Bool true) (define-fun M_r () Int 7))")
                   .error(),
-              "M_r is no number of a send in the model");
+              "M_r is not a number of a send in the model");
 }
 
 TEST(ExactShared, NamesCannotBreakOut) {

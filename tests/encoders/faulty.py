@@ -41,7 +41,7 @@ FAULTS = {
     "all_received": ("orphans", "there are none"),
     "wait_of_task": ("send before wait", "the next wait of the thread"),
     "send_before_receive": ("send before wait", "before the receive"),
-    "receive_before_send": ("send before wait", "behind the receive"),
+    "receive_before_send": ("send before wait", "after the receive"),
     "as_zero": ("rendezvous", "as with zero buffering"),
     "completed_before_next": ("rendezvous", "the first kind of Section 5.4"),
     "completed_before_dependent": ("rendezvous", "the second kind of Section 5.4"),

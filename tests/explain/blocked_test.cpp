@@ -82,7 +82,7 @@ TEST(Blocked, SendsWithZeroBuffering) {
     EXPECT_EQ(behind(2, "(([a (sndi S 0 1 1)] [b (sndi T 0 1 2)] [c (wait T)])) ((a bot) (b bot))", Buffering::zero),
               R"(deadlock
   thread 0: at c (wait T)
-            with zero buffering T waits for a receive at endpoint 1, behind 1 other message; no receive at it is left
+            with zero buffering T waits for a receive at endpoint 1, after 1 other message; no receive at it is left
   nobody will receive what T waits for: thread 0 at c
 )");
 }
@@ -95,9 +95,9 @@ TEST(Blocked, Barriers) {
                                          ((20 bot)))";
     EXPECT_EQ(behind(1, crossed_barriers), R"(deadlock
   thread 0: at 00 (barrier A)
-            the barrier A waits: thread 1 has not come to 11, thread 2 has not come to 22
+            the barrier A waits: thread 1 has not reached 11, thread 2 has not reached 22
   thread 1: at 10 (barrier B)
-            the barrier B waits: thread 0 has not come to 01
+            the barrier B waits: thread 0 has not reached 01
   thread 2: at 21 (wait r)
             r waits for message 1 to endpoint 2; 0 are delivered; no send to it is left
   nobody will send what r waits for: thread 2 at 21

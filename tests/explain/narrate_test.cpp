@@ -120,10 +120,10 @@ TEST(Narrate, Stuck) {
 )");
     EXPECT_EQ(narrated("(([1 (x := 1)])) ((2 bot))"), R"(
     0 2
-      MACHINE STEP                   stuck: 2 is no location of the program; s = error
+      MACHINE STEP                   stuck: 2 is not a location of the program; s = error
 )");
     EXPECT_EQ(narrated("(([1 (x := 1)])) ()"), R"(
-      MACHINE STEP                   stuck: the trace is used up, but 1 command has not run: thread 0 stands at 1; s = error
+      MACHINE STEP                   stuck: the trace is used up, but 1 command has not run: thread 0 is at 1; s = error
 )");
     EXPECT_EQ(narrated("(([1 (sndi S 1 0 1)] [2 (wait S)])) ((1 bot) (2 bot))", Buffering::zero), R"(
     0 1  thread 0: (sndi S 1 0 1)
@@ -303,7 +303,7 @@ TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
 TEST(Narrate, WhyASynchronousSendWaits) {
     EXPECT_EQ(narrated("(([1 (ssndi S 0 1 x)] [2 (wait S)])) ((2 bot))"), R"(
     0 2
-      MACHINE STEP                   stuck: 2 is no thread's next command: thread 0 stands at 1; s = error
+      MACHINE STEP                   stuck: 2 is no thread's next command: thread 0 is at 1; s = error
 )");
     EXPECT_EQ(narrated("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 bot))"), R"(
     0 1  thread 0: (ssndi S 0 1 1)
@@ -335,7 +335,7 @@ TEST(Narrate, Places) {
       RCVI COMMAND                   A(T) = 1; Pnd_r(1) = ([T y])
       MACHINE STEP                   s = success
     2 c
-      MACHINE STEP                   stuck: c is no location of the program; s = error
+      MACHINE STEP                   stuck: c is not a location of the program; s = error
 )");
 }
 

@@ -1,4 +1,4 @@
-// Parse, print, parse again, run each trace, narrate it, and go all the way back. What is no program has to give a
+// Parse, print, parse again, run each trace, narrate it, and go all the way back. What is not a program has to give a
 // message that can be rendered.
 
 #include <cstdint>

@@ -66,7 +66,7 @@ test.ctp:1:31: note: the first wait for it
     EXPECT_EQ(told_of_faults(R"x((([1 (wait S)])
  ([2 (sndi S 1 0 1)])))x"),
               R"(
-test.ctp:1:12: warning[D2]: the wait for `S` stands in thread 0, its action in thread 1
+test.ctp:1:12: warning[D2]: the wait for `S` is in thread 0, its action in thread 1
      1 | (([1 (wait S)])
        |            ^
 test.ctp:2:12: note: the action
@@ -74,7 +74,7 @@ test.ctp:2:12: note: the action
        |            ^
 )");
     EXPECT_EQ(told_of_faults("(([1 (wait S)] [2 (sndi S 1 0 1)]))"), R"(
-test.ctp:1:12: warning[D2]: the wait for `S` stands before its action
+test.ctp:1:12: warning[D2]: the wait for `S` comes before its action
      1 | (([1 (wait S)] [2 (sndi S 1 0 1)]))
        |            ^
 test.ctp:1:25: note: the action
@@ -82,7 +82,7 @@ test.ctp:1:25: note: the action
        |                         ^
 )");
     EXPECT_EQ(told_of_faults("(([1 (wait S)] [2 (sndi S 1 0 1)] [3 (wait S)]))"), R"(
-test.ctp:1:12: warning[D2]: the wait for `S` stands before its action
+test.ctp:1:12: warning[D2]: the wait for `S` comes before its action
      1 | (([1 (wait S)] [2 (sndi S 1 0 1)] [3 (wait S)]))
        |            ^
 test.ctp:1:25: note: the action
@@ -117,7 +117,7 @@ test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later 
     EXPECT_EQ(told_of_faults(R"x((([1 (wait R)]
   [2 (rcvi R 0 x)] [3 (assert (= x 1))])))x"),
               R"(
-test.ctp:1:12: warning[D2]: the wait for `R` stands before its action
+test.ctp:1:12: warning[D2]: the wait for `R` comes before its action
      1 | (([1 (wait R)]
        |            ^
 test.ctp:2:12: note: the action
@@ -127,7 +127,7 @@ test.ctp:2:12: note: the action
     EXPECT_EQ(told_of_faults(R"x((([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
  ([4 (wait R)])))x"),
               R"(
-test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
+test.ctp:2:12: warning[D2]: the wait for `R` is in thread 1, its action in thread 0
      2 |  ([4 (wait R)]))
        |            ^
 test.ctp:1:29: note: the action
@@ -140,7 +140,7 @@ test.ctp:1:29: note: the action
 test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
      1 | (([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
        |                             ^
-test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
+test.ctp:2:12: warning[D2]: the wait for `R` is in thread 1, its action in thread 0
      2 |  ([3 (wait R)]))
        |            ^
 test.ctp:1:12: note: the action
@@ -392,7 +392,7 @@ TEST(Discipline, WithoutTheSource) {
     Source const source("test.ctp", "(([1 (wait S)] [2 (sndi S 1 0 1)] [3 (x := (+ y true))] [4 (wait S)]))");
     Program const program = test::parsed(source);
     EXPECT_EQ("\n" + render(check_discipline(program), source), R"(
-test.ctp: warning[D2]: the wait for `S` stands before its action
+test.ctp: warning[D2]: the wait for `S` comes before its action
 test.ctp: warning[D5]: variable `y` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
 test.ctp: warning[D6]: `+` takes operands of sort Int, this one is Bool
 test.ctp: warning[D2]: action `S` is waited for twice

@@ -15,7 +15,7 @@ TEST(StaticRules, S1) {
 test.ctp:1:17: error[S1]: location `1` is used twice: locations are unique in the program
      1 | (([1 (x := 1)] [1 (x := 2)]))
        |                 ^
-test.ctp:1:4: note: it stands here already
+test.ctp:1:4: note: it is here already
      1 | (([1 (x := 1)] [1 (x := 2)]))
        |    ^
 )");
@@ -26,19 +26,19 @@ test.ctp:1:4: note: it stands here already
 test.ctp:2:4: error[S1]: location `1` is used twice: locations are unique in the program
      2 |  ([1 (y := 2)] [2 (y := 3)]
        |    ^
-test.ctp:1:4: note: it stands here already
+test.ctp:1:4: note: it is here already
      1 | (([1 (x := 1)] [2 (x := 1)])
        |    ^
 test.ctp:2:17: error[S1]: location `2` is used twice: locations are unique in the program
      2 |  ([1 (y := 2)] [2 (y := 3)]
        |                 ^
-test.ctp:1:17: note: it stands here already
+test.ctp:1:17: note: it is here already
      1 | (([1 (x := 1)] [2 (x := 1)])
        |                 ^
 test.ctp:3:17: error[S1]: location `1` is used twice: locations are unique in the program
      3 |   [3 (z := 1)] [1 (z := 2)]))
        |                 ^
-test.ctp:1:4: note: it stands here already
+test.ctp:1:4: note: it is here already
      1 | (([1 (x := 1)] [2 (x := 1)])
        |    ^
 )");
@@ -48,19 +48,19 @@ test.ctp:1:4: note: it stands here already
 test.ctp:1:30: error[S1]: location `3` is used twice: locations are unique in the program
      1 | (([1 (x := 1)] [3 (x := 1)] [3 (x := 1)]
        |                              ^
-test.ctp:1:17: note: it stands here already
+test.ctp:1:17: note: it is here already
      1 | (([1 (x := 1)] [3 (x := 1)] [3 (x := 1)]
        |                 ^
 test.ctp:2:31: error[S1]: location `4` is used twice: locations are unique in the program
      2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
        |                               ^
-test.ctp:2:4: note: it stands here already
+test.ctp:2:4: note: it is here already
      2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
        |    ^
 test.ctp:2:44: error[S1]: location `⊥a` is used twice: locations are unique in the program
      2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
        |                                            ^~
-test.ctp:2:17: note: it stands here already
+test.ctp:2:17: note: it is here already
      2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
        |                 ^~
 )");
@@ -101,18 +101,18 @@ test.ctp:2:13: note: it is issued here already
 
 TEST(StaticRules, S3) {
     EXPECT_EQ(told("(([1 (wait R)]))"), R"(
-test.ctp:1:12: error[S3]: `wait` names `R`, which is no action of the program
+test.ctp:1:12: error[S3]: `wait` names `R`, which is not an action of the program
      1 | (([1 (wait R)]))
        |            ^
 )");
     EXPECT_EQ(told("(([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))"), R"(
-test.ctp:1:25: error[S3]: `wait` names `S`, which is no action of the program
+test.ctp:1:25: error[S3]: `wait` names `S`, which is not an action of the program
      1 | (([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
        |                         ^
-test.ctp:1:55: error[S3]: `wait` names `T`, which is no action of the program
+test.ctp:1:55: error[S3]: `wait` names `T`, which is not an action of the program
      1 | (([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
        |                                                       ^
-test.ctp:1:70: error[S3]: `wait` names `S`, which is no action of the program
+test.ctp:1:70: error[S3]: `wait` names `S`, which is not an action of the program
      1 | …wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
        |                                                    ^
 )");
@@ -171,15 +171,15 @@ test.ctp:1:37: error[S4]: `=>` takes 2 operands, here it has 4
 
 TEST(StaticRules, S5) {
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 nowhere)]))"), R"(
-test.ctp:1:20: error[S5]: `nowhere` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+test.ctp:1:20: error[S5]: `nowhere` is not a location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
      1 | (([1 (sndi S 1 0 1 nowhere)]))
        |                    ^~~~~~~
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))"), R"(
-test.ctp:1:18: error[S5]: `bot` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+test.ctp:1:18: error[S5]: `bot` is not a location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
      1 | (([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))
        |                  ^~~
-test.ctp:1:39: error[S5]: `01` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+test.ctp:1:39: error[S5]: `01` is not a location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
      1 | (([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))
        |                                       ^~
        = hint: did you mean `1`?
@@ -195,10 +195,10 @@ TEST(StaticRules, SeveralAtOnce) {
 test.ctp:1:21: error[S1]: location `1` is used twice: locations are unique in the program
      1 | (([1 (rcvi R 0 x)] [1 (wait S)]
        |                     ^
-test.ctp:1:4: note: it stands here already
+test.ctp:1:4: note: it is here already
      1 | (([1 (rcvi R 0 x)] [1 (wait S)]
        |    ^
-test.ctp:1:29: error[S3]: `wait` names `S`, which is no action of the program
+test.ctp:1:29: error[S3]: `wait` names `S`, which is not an action of the program
      1 | (([1 (rcvi R 0 x)] [1 (wait S)]
        |                             ^
 test.ctp:2:12: error[S2]: action `R` is issued twice: actions are unique in the program
@@ -207,7 +207,7 @@ test.ctp:2:12: error[S2]: action `R` is issued twice: actions are unique in the 
 test.ctp:1:12: note: it is issued here already
      1 | (([1 (rcvi R 0 x)] [1 (wait S)]
        |            ^
-test.ctp:2:18: error[S5]: `9` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+test.ctp:2:18: error[S5]: `9` is not a location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
      2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
        |                  ^
 test.ctp:2:37: error[S4]: `not` takes 1 operand, here it has 0
@@ -217,7 +217,7 @@ test.ctp:2:37: error[S4]: `not` takes 1 operand, here it has 0
 test.ctp:3:4: error[S1]: location `2` is used twice: locations are unique in the program
      3 |  ([2 (assert (< 1))]))
        |    ^
-test.ctp:2:4: note: it stands here already
+test.ctp:2:4: note: it is here already
      2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
        |    ^
 test.ctp:3:15: error[S4]: `<` takes 2 operands, here it has 1
@@ -267,12 +267,12 @@ TEST(StaticRules, KeepTheirNotesUpToTheLimit) {
 
 TEST(StaticRules, S8) {
     EXPECT_EQ(told("(([1 (rcvi R 0 x (from 1) (tag 2) (from 3))] [2 (wait R)]))"), R"(
-test.ctp:1:35: error[S8]: a second `(from ...)`: each kind of selector stands at most once in a receive
+test.ctp:1:35: error[S8]: a second `(from ...)`: a receive has at most one selector of each kind
      1 | (([1 (rcvi R 0 x (from 1) (tag 2) (from 3))] [2 (wait R)]))
        |                                   ^
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 x (source y) (source z))] [2 (wait R)]))"), R"(
-test.ctp:1:29: error[S8]: a second `(source ...)`: each kind of selector stands at most once in a receive
+test.ctp:1:29: error[S8]: a second `(source ...)`: a receive has at most one selector of each kind
      1 | (([1 (rcvi R 0 x (source y) (source z))] [2 (wait R)]))
        |                             ^
 )");

@@ -100,7 +100,7 @@ TEST(SyntaxError, LocatedCommand) {
 test.ctp:1:4: error[syntax]: expected a location, found the end of the file
      1 | (([
        |    ^
-       = hint: a command stands behind its location: `[00 (assert true)]`
+       = hint: a command follows its location: `[00 (assert true)]`
 )");
     EXPECT_EQ(told("(([() (assume true)]))"), R"(
 test.ctp:1:4: error[syntax]: expected a location, found `(`
@@ -147,7 +147,7 @@ test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier`, `when` or a variable to assign to, found `5`
      1 | (([1 (5 := 1)]))
        |       ^
-       = hint: a variable's name is no number
+       = hint: a variable's name is not a number
 )");
     EXPECT_EQ(told("(([1 (true := 1)]))"), R"(
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier`, `when` or a variable to assign to, found `true`
@@ -159,14 +159,14 @@ test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier`, `when` or a variable to assign to, found `+`
      1 | (([1 (+ := 1)]))
        |       ^
-       = hint: an expression is no command: `(assert e)` states it, `(x := e)` keeps its value
+       = hint: an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value
 )");
     EXPECT_EQ(told("(([1 (x"), R"(
 test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`), found the end of the file
      1 | (([1 (x
        |        ^
        = hint: an assignment is written `(x := e)`
-test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignment to it
      1 | (([1 (x
        |       ^
 )");
@@ -175,7 +175,7 @@ test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x 
      1 | (([1 (x 5)]))
        |         ^
        = hint: an assignment is written `(x := e)`
-test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignment to it
      1 | (([1 (x 5)]))
        |       ^
 )");
@@ -183,8 +183,8 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
 test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`), found `:=1`
      1 | (([1 (x :=1)]))
        |         ^~~
-       = hint: blanks stand around `:=`: `(x := e)`
-test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+       = hint: `:=` has blanks around it: `(x := e)`
+test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignment to it
      1 | (([1 (x :=1)]))
        |       ^
 )");
@@ -192,8 +192,8 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
 test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`), found `1`
      1 | (([1 (x:= 1)]))
        |           ^
-       = hint: blanks stand around `:=`: `(x := e)`
-test.ctp:1:7: note: `x:=` is no command's name, so this is read as an assignment to it
+       = hint: `:=` has blanks around it: `(x := e)`
+test.ctp:1:7: note: `x:=` is not a command's name, so this is read as an assignment to it
      1 | (([1 (x:= 1)]))
        |       ^~~
 )");
@@ -237,7 +237,7 @@ test.ctp:1:14: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a v
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `bot`
      1 | (([1 (x := bot)]))
        |            ^~~
-       = hint: `bot` ends threads and lists of movements; it is no value
+       = hint: `bot` ends threads and lists of movements; it is not a value
 )");
     EXPECT_EQ(told("(([1 (x := and)]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `and`
@@ -387,7 +387,7 @@ test.ctp:1:15: error[syntax]: expected an operator, found the end of the file
 test.ctp:1:17: error[syntax]: expected an operand: an expression, found `bot`
      1 | (([1 (x := (+ 1 bot))]))
        |                 ^~~
-       = hint: `bot` ends threads and lists of movements; it is no value
+       = hint: `bot` ends threads and lists of movements; it is not a value
 )");
     EXPECT_EQ(told("(([1 (x := (+ 1 "), R"(
 test.ctp:1:17: error[syntax]: expected an operand: an expression, found the end of the file
@@ -645,7 +645,7 @@ TEST(SyntaxError, WhatTheLanguageHasNot) {
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `"a"`
      1 | (([1 (x := "a")]))
        |            ^~~
-       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
+       = hint: strings belong in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("(([1 (x := {1})]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `{` (the language has no `{`)
@@ -663,13 +663,13 @@ test.ctp:1:13: error[syntax]: expected `)`, found `}` (the language has no `}`)
 test.ctp:1:13: error[syntax]: expected `)`, found `"`
      1 | (([1 (x := a"b)]))
        |             ^
-       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
+       = hint: strings belong in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told(R"x(")x"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `"`
      1 | "
        | ^
-       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
+       = hint: strings belong in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("{"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `{` (the language has no `{`)
@@ -709,7 +709,7 @@ test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, foun
 test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `(`
      1 | (([1 (rcvi R 0 x ((from 1)))]))
        |                   ^
-       = hint: selectors stand one behind the other: `(from 1 2) (tag 3)`
+       = hint: selectors follow one another: `(from 1 2) (tag 3)`
 )");
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x from 1)])))x"), R"(
 test.ctp:1:23: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `1`
@@ -721,7 +721,7 @@ test.ctp:1:23: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ..
 test.ctp:1:27: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `02`
      1 | (([1 (rcvi R 0 x (from 1) 02)]))
        |                           ^~
-       = hint: the location at the end of a `rcvi` stands before its selectors
+       = hint: the location at the end of a `rcvi` comes before its selectors
 )");
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from x))])))x"), R"(
 test.ctp:1:24: error[syntax]: expected a source endpoint (a non-negative integer) or `)`, found `x`
@@ -775,7 +775,7 @@ TEST(SyntaxError, TagOfASend) {
 test.ctp:1:21: error[syntax]: expected `tag`, found `from`
      1 | (([1 (sndi S 1 0 1 (from 1 2))]))
        |                     ^~~~
-       = hint: `(from ...)` stands in a receive; a send has a source endpoint, alpha, and perhaps a tag: `(sndi a alpha beta e (tag n))`
+       = hint: `(from ...)` belongs in a receive; a send has a source endpoint, alpha, and perhaps a tag: `(sndi a alpha beta e (tag n))`
 )");
     EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tga 1))])))x"), R"(
 test.ctp:1:21: error[syntax]: expected `tag`, found `tga`
@@ -830,7 +830,7 @@ test.ctp:1:24: error[syntax]: expected a tag `(tag n)` or `)`, found `1`
 test.ctp:1:28: error[syntax]: expected `)`, found `05`
      1 | (([1 (sndi S 1 0 1 (tag 1) 05)]))
        |                            ^~
-       = hint: the location at the end of a `sndi` stands before its tag
+       = hint: the location at the end of a `sndi` comes before its tag
 )");
 }
 
@@ -847,7 +847,7 @@ test.ctp:1:18: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x
      1 | (([1 (MPI_Issend S 1 0 1)]))
        |                  ^
        = hint: did you mean `ssndi`? `ssndi` is written `(ssndi a alpha beta e)`: like `sndi`; its wait waits until a receive has the message
-test.ctp:1:7: note: `MPI_Issend` is no command's name, so this is read as an assignment to it
+test.ctp:1:7: note: `MPI_Issend` is not a command's name, so this is read as an assignment to it
      1 | (([1 (MPI_Issend S 1 0 1)]))
        |       ^~~~~~~~~~
 )");
@@ -868,7 +868,7 @@ test.ctp:1:19: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x
      1 | (([1 (MPI_Barrier B)]))
        |                   ^
        = hint: did you mean `barrier`? `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
-test.ctp:1:7: note: `MPI_Barrier` is no command's name, so this is read as an assignment to it
+test.ctp:1:7: note: `MPI_Barrier` is not a command's name, so this is read as an assignment to it
      1 | (([1 (MPI_Barrier B)]))
        |       ^~~~~~~~~~~
 )");
@@ -916,13 +916,13 @@ test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, f
 test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `:=`
      1 | (shared [x := 2]) (([1 (x := 1)]))
        |            ^~
-       = hint: the initial value stands behind the name: `[x 2]`
+       = hint: the initial value follows the name: `[x 2]`
 )");
     EXPECT_EQ(told("(shared [1 0]) (([1 (x := 1)]))"), R"(
 test.ctp:1:10: error[syntax]: expected a variable, found `1`
      1 | (shared [1 0]) (([1 (x := 1)]))
        |          ^
-       = hint: a variable's name is no number: `[x 0]`
+       = hint: a variable's name is not a number: `[x 0]`
 )");
     EXPECT_EQ(told("(shared [not 0]) (([1 (x := 1)]))"), R"(
 test.ctp:1:10: error[syntax]: expected a variable, found `not`
@@ -961,7 +961,7 @@ TEST(SyntaxError, Place) {
 test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, found `main.c`
      1 | (([1 (x := 1) (at main.c 12)]))
        |                   ^~~~~~
-       = hint: the name of the file stands in quotes: `(at "main.c" 12)`
+       = hint: the name of the file is in quotes: `(at "main.c" 12)`
 )");
     EXPECT_EQ(told(R"x((([1 (x := 1) (at "main.c")])))x"), R"(
 test.ctp:1:27: error[syntax]: expected a line number (at most 4294967295), found `)`
@@ -997,8 +997,8 @@ test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, fou
 test.ctp:1:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`), found `"main.c"`
      1 | (([1 (at "main.c" 12) (x := 1)]))
        |          ^~~~~~~~
-       = hint: a place stands behind the command: `[00 (x := 1) (at "main.c" 12)]`
-test.ctp:1:7: note: `at` is no command's name, so this is read as an assignment to it
+       = hint: a place follows the command: `[00 (x := 1) (at "main.c" 12)]`
+test.ctp:1:7: note: `at` is not a command's name, so this is read as an assignment to it
      1 | (([1 (at "main.c" 12) (x := 1)]))
        |       ^~
 )");
@@ -1021,7 +1021,7 @@ test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x
      3 |    [2 (y : 3)]))
        |          ^
        = hint: an assignment is written `(y := 3)`
-test.ctp:3:8: note: `y` is no command's name, so this is read as an assignment to it
+test.ctp:3:8: note: `y` is not a command's name, so this is read as an assignment to it
      3 |    [2 (y : 3)]))
        |        ^
 )");

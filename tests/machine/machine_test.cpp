@@ -110,7 +110,7 @@ TEST(MachineStepSafety, NothingMovesForALocationThatIsNotNext) {
     b.steps(1);
     State before = b.machine.state();
     b.recorder.clear();
-    EXPECT_EQ(b.why(b.step()), "MACHINE STEP: not next: 3 is no thread's next command: thread 0 stands at 2");
+    EXPECT_EQ(b.why(b.step()), "MACHINE STEP: not next: 3 is no thread's next command: thread 0 is at 2");
     EXPECT_EQ(b.recorder.events, (Lines{"StuckAt 1 3 MACHINE STEP: not next before = success"}));
     before.s = Status::error;
     EXPECT_EQ(b.machine.state(), before);
@@ -141,7 +141,7 @@ TEST(Machine, EndOfTrace) {
     b.steps(1);
     b.recorder.clear();
     EXPECT_EQ(b.why(b.machine.end_of_trace()),
-              "MACHINE STEP: trace used up: the trace is used up, but 1 command has not run: thread 0 stands at 2");
+              "MACHINE STEP: trace used up: the trace is used up, but 1 command has not run: thread 0 is at 2");
     EXPECT_EQ(b.recorder.events, (Lines{"StuckAt 1 end MACHINE STEP: trace used up before = success"}));
     EXPECT_EQ(b.state(), "h(x) = 1; ctp = (2); trace = 1; s = error");
 
@@ -175,7 +175,7 @@ TEST(Machine, RunGoesOnFromTheMachinesState) {
 
     Bench second("(([1 (x := 1)] [2 (x := 2)])) ((1 bot) (2 bot)) ((1 bot))");
     EXPECT_EQ(second.text(second.run(1)), "error after 1, entry 1 at end, MACHINE STEP: trace used up: the trace is "
-                                          "used up, but 1 command has not run: thread 0 stands at 2");
+                                          "used up, but 1 command has not run: thread 0 is at 2");
 }
 
 TEST(Machine, RunTellsWhereItEnded) {

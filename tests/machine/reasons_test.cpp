@@ -28,17 +28,15 @@ TEST(Reasons, HaveLabels) {
 }
 
 TEST(Reasons, NotNextCommand) {
-    EXPECT_EQ(
-        end_of("(([1 (x := 1)] [2 (x := 2)])) ((2 bot))"),
-        "error after 0, entry 0 at 2, MACHINE STEP: not next: 2 is no thread's next command: thread 0 stands at 1");
-    EXPECT_EQ(
-        end_of("(([1 (x := 1)]) ([2 (x := 2)] [3 (x := 3)])) ((2 bot) (1 bot) (2 bot))"),
-        "error after 2, entry 2 at 2, MACHINE STEP: not next: 2 is no thread's next command: thread 1 stands at 3");
+    EXPECT_EQ(end_of("(([1 (x := 1)] [2 (x := 2)])) ((2 bot))"),
+              "error after 0, entry 0 at 2, MACHINE STEP: not next: 2 is no thread's next command: thread 0 is at 1");
+    EXPECT_EQ(end_of("(([1 (x := 1)]) ([2 (x := 2)] [3 (x := 3)])) ((2 bot) (1 bot) (2 bot))"),
+              "error after 2, entry 2 at 2, MACHINE STEP: not next: 2 is no thread's next command: thread 1 is at 3");
     EXPECT_EQ(
         end_of("(([1 (x := 1)]) ([2 (x := 2)])) ((1 bot) (1 bot))"),
         "error after 1, entry 1 at 1, MACHINE STEP: not next: 1 is no thread's next command: thread 0 is finished");
     EXPECT_EQ(end_of("(([1 (x := 1)])) ((01 bot))"),
-              "error after 0, entry 0 at 01, MACHINE STEP: not next: 01 is no location of the program");
+              "error after 0, entry 0 at 01, MACHINE STEP: not next: 01 is not a location of the program");
     EXPECT_EQ(end_of("() ((nowhere bot))"),
               "error after 0, entry 0 at nowhere, MACHINE STEP: not next: nowhere is no location of the program");
 }
@@ -156,10 +154,10 @@ TEST(Reasons, DivisionByZero) {
 
 TEST(Reasons, TraceUsedUp) {
     EXPECT_EQ(end_of("(([1 (x := 1)])) ()"), "error after 0, entry 0 at end, MACHINE STEP: trace used up: the trace is "
-                                             "used up, but 1 command has not run: thread 0 stands at 1");
+                                             "used up, but 1 command has not run: thread 0 is at 1");
     EXPECT_EQ(end_of("(([1 (x := 1)]) ([2 (x := 2)] [3 (x := 3)] [4 (x := 4)])) ((1 bot) (2 bot))"),
               "error after 2, entry 2 at end, MACHINE STEP: trace used up: the trace is used up, but 2 commands have "
-              "not run: thread 1 stands at 3");
+              "not run: thread 1 is at 3");
 }
 
 TEST(Reasons, NotAtBarrier) {
@@ -188,7 +186,7 @@ TEST(Reasons, TraceUsedUpInSeveralThreads) {
     EXPECT_EQ(
         end_of("(([1 (x := 1)]) () ([2 (y := 2)] [3 (y := 3)]) ([4 (z := 4)])) ((2 bot) (4 bot))"),
         "error after 2, entry 2 at end, MACHINE STEP: trace used up: the trace is used up, but 2 commands have not "
-        "run: thread 0 stands at 1, thread 2 stands at 3");
+        "run: thread 0 is at 1, thread 2 is at 3");
     std::string program;
     std::string threads;
     for (int i = 0; i < 10; ++i) {

@@ -41,7 +41,7 @@ TEST(MachineStep, Applies) {
 TEST(MachineStep, DoesNotApply) {
     Bench b("(([1 (assert true)] [2 (assert true)])) ((2 bot) (1 bot))");
     Step const step = b.step();
-    EXPECT_EQ(b.why(step), "MACHINE STEP: not next: 2 is no thread's next command: thread 0 stands at 1");
+    EXPECT_EQ(b.why(step), "MACHINE STEP: not next: 2 is no thread's next command: thread 0 is at 1");
     EXPECT_EQ(b.recorder.events, (Lines{"StuckAt 0 2 MACHINE STEP: not next before = success"}));
     EXPECT_EQ(b.state(), "ctp = (1); trace = 0; s = error");
 }

@@ -130,26 +130,25 @@ TEST(Tight, Figure16) {
     Subject const s{std::string(test::figure_16)};
     EXPECT_EQ(text(s, tight(s.messages, infinite)), (Lines{"R01: S11 S21", "R02: S11 S21", "R04: S13", "R12: S03"}));
     EXPECT_EQ(excluded(s, infinite),
-              (Lines{"R02 = S13: 14 comes behind 03 in every run: 03 -> 04 -> (R12 = S03) -> 13 -> 14",
+              (Lines{"R02 = S13: 14 comes after 03 in every run: 03 -> 04 -> (R12 = S03) -> 13 -> 14",
                      "R04 = S21: R04 is receive number 3 at its endpoint, and S21 cannot be received later than as "
                      "number 2"}));
 }
 
 TEST(Tight, LeavesOutWhatIsAgainstTheOrder) {
     Subject const own("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi s 0 0 1)] ) )");
-    EXPECT_EQ(excluded(own, infinite), (Lines{"r = s: 02 comes behind 01 in every run: 01 -> 02"}));
+    EXPECT_EQ(excluded(own, infinite), (Lines{"r = s: 02 comes after 01 in every run: 01 -> 02"}));
     // Zero buffering: a send that is waited for before the receive is posted.
     Subject const first("( ( [00 (sndi s 0 0 1)] [01 (wait s)] [02 (rcvi r 0 x)] [03 (wait r)] ) )");
     EXPECT_EQ(excluded(first, infinite), Lines());
-    EXPECT_EQ(excluded(first, zero), (Lines{"r = s: 02 comes behind 01 in every run: 01 -> 02"}));
+    EXPECT_EQ(excluded(first, zero), (Lines{"r = s: 02 comes after 01 in every run: 01 -> 02"}));
 }
 
 // Each of two sends comes after the wait, one by way of another thread.
 TEST(Tight, OrderThroughAllThatAReceiveCanGet) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi k 0 1 1)] )"
                     "  ( [10 (rcvi q 1 y)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
-    EXPECT_EQ(excluded(s, infinite),
-              (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12"}));
+    EXPECT_EQ(excluded(s, infinite), (Lines{"r = t: 12 comes after 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12"}));
 }
 
 // q gets one of two messages, and both come after the wait.
@@ -157,9 +156,8 @@ TEST(Tight, OrderThroughSeveralMatches) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi k 0 1 1)] [03 (sndi l 9 1 1)] )"
                     "  ( [10 (rcvi q 1 y)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
     for (Buffering const b : {infinite, zero})
-        EXPECT_EQ(excluded(s, b),
-                  (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 03 -> (q = k or l) -> 11 -> 12; "
-                         "k: 01 -> 02"}));
+        EXPECT_EQ(excluded(s, b), (Lines{"r = t: 12 comes after 01 in every run: 01 -> 03 -> (q = k or l) -> 11 -> 12; "
+                                         "k: 01 -> 02"}));
 }
 
 // The second round's messages are sent after the first round's wait, whichever receive gets which question.
@@ -172,7 +170,7 @@ TEST(Tight, OrderThroughMoreMatchesThanAreShown) {
                                 questions));
     Lines const lines = excluded(s, infinite);
     ASSERT_EQ(lines.size(), 1U);
-    EXPECT_TRUE(lines[0].starts_with("r = t: t0 comes behind rw in every run: rw -> k29 -> (q = K0 or K1 or "))
+    EXPECT_TRUE(lines[0].starts_with("r = t: t0 comes after rw in every run: rw -> k29 -> (q = K0 or K1 or "))
         << lines[0];
     EXPECT_NE(lines[0].find(" or K19 or ... (10 more)) -> q1 -> t0; K0: rw -> k0; "), std::string::npos) << lines[0];
     EXPECT_TRUE(lines[0].ends_with("; K18: k17 -> k18; ... (10 more)")) << lines[0];
@@ -183,13 +181,13 @@ TEST(Tight, OrderThroughARendezvous) {
     Subject const one("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 1 y)] [03 (wait q)] )"
                       "  ( [10 (sndi s 3 1 1)] [11 (wait s)] [12 (sndi t 3 0 1)] ) ( [20 (sndi u 4 0 1)] ) )");
     EXPECT_EQ(excluded(one, infinite), Lines());
-    EXPECT_EQ(excluded(one, zero), (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 02 -> (q = s) -> 11 -> 12"}));
+    EXPECT_EQ(excluded(one, zero), (Lines{"r = t: 12 comes after 01 in every run: 01 -> 02 -> (q = s) -> 11 -> 12"}));
     Subject const two("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi p 1 y)] [03 (rcvi q 1 z)] [04 (wait q)] )"
                       "  ( [10 (sndi s 3 1 1)] [11 (wait s)] [12 (sndi t 3 0 1)] )"
                       "  ( [20 (sndi u 4 0 1)] [21 (sndi v 4 1 1)] ) )");
     EXPECT_EQ(excluded(two, infinite), Lines());
     EXPECT_EQ(excluded(two, zero),
-              (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 03 -> (p or q = s) -> 11 -> 12; "
+              (Lines{"r = t: 12 comes after 01 in every run: 01 -> 03 -> (p or q = s) -> 11 -> 12; "
                      "p: 01 -> 02"}));
 }
 
@@ -208,7 +206,7 @@ TEST(Tight, LeavesOutWhatIsTooLate) {
                     "  ( [10 (rcvi q 1 z)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
     EXPECT_EQ(
         excluded(s, infinite),
-        (Lines{"r1 = t: 12 comes behind 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12",
+        (Lines{"r1 = t: 12 comes after 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12",
                "r2 = u: r2 is receive number 2 at its endpoint, and u cannot be received later than as number 1"}));
 }
 
@@ -219,7 +217,7 @@ TEST(Tight, LeavesOutWhatIsTooSoon) {
                     "  ( [20 (sndi t 2 0 3)] ) )");
     EXPECT_EQ(
         excluded(s, infinite),
-        (Lines{"r1 = u1: 12 comes behind 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12",
+        (Lines{"r1 = u1: 12 comes after 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12",
                "r2 = u2: r2 is receive number 2 at its endpoint, and u2 cannot be received sooner than as number 3",
                "r2 = t: r2 is receive number 2 at its endpoint, and t cannot be received later than as number 1",
                "r3 = t: r3 is receive number 3 at its endpoint, and t cannot be received later than as number 1"}));

@@ -255,7 +255,7 @@ class Recording(Threads):
 
     def test_usage(self):
         """What precedes `--` is ours."""
-        hint = "hint: `--` stands between our options and the command to run\n"
+        hint = "hint: put `--` between our options and the command to run\n"
         for words, said, is_hinted in ((["record", "mpirun", "-n", "4", "x"], "there is no option `-n`", True), (["record"], "COMMAND is missing", True),
                                        (["replay", "run.ctp"], "COMMAND is missing", True), (["verify", "--runs", "0", "--", "x"], "`0` is not a number: 1, 2, 3 ...", False)):
             error = self.refused("mcapi", *words, saying=said)

@@ -402,7 +402,7 @@ class Case:
         starter.write_text(f"#!/bin/sh\necho 'mpirun (Open MPI) 4.1.4' > {started}\ncat {started}\n")
         starter.chmod(0o755)
         result = run("mpi", "replay", file, "--trace", "1", "--buffering", buffering, "--", starter, "-n", "2", self.driver)
-        self.check(result.code == ERROR and "trace 1 is no run of the program" in result.error_text,
+        self.check(result.code == ERROR and "trace 1 is not a run of the program" in result.error_text,
                    f"{kind}: exit code {result.code}: {result.error_text}\n{text_of(trace)}")
         self.check(not started.exists(), f"{kind}: something was started")
         self.counts[f"refused: {kind}"] += 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The recorder does no harm: programs see the same with it as without it; and if it does, that is no failure of the program."""
+"""The recorder does no harm: programs see the same with it as without it; and if it does, that is not a failure of the program."""
 
 import subprocess
 import unittest
@@ -67,14 +67,14 @@ class Crashes(InFolder):
             with self.subTest(library=library, what=what):
                 result = run("mpi", "record", "-o", file, "--", *launcher(library, 2), programs[library], what)
                 self.assertEqual(result.code, SOLVER_FAILED, result.error_text)
-                self.assertIn(f"{self.OWN[what]}; this is no failure of the program\n", result.error_text)
+                self.assertIn(f"{self.OWN[what]}; this is not a failure of the program\n", result.error_text)
                 self.assertNotIn("the run failed:", result.error_text)
                 self.assertFalse(file.exists())
         result = run("mpi", "verify", "--keep", folder, "--", *launcher(first, 2), programs[first], "own crash")
         self.assertEqual(result.code, SOLVER_FAILED, result.text + result.error_text)
         self.assertEqual(result.text, f"run 1: rank 0 {self.OWN['own crash']}\n"
                                       "0 of 0 match sets of 0 paths in 1 run; stopped: the recorder had a part in how run 1 ended\n")
-        self.assertIn("this is no failure of the program\n", result.error_text)
+        self.assertIn("this is not a failure of the program\n", result.error_text)
         self.assertEqual(run("mpi", "merge", folder / "run-0001" / "ranks").code, SOLVER_FAILED)
         for i, what in enumerate(self.PROGRAMS):
             library = LIBRARIES[i % len(LIBRARIES)]
@@ -88,7 +88,7 @@ class Crashes(InFolder):
         folder.mkdir()
         for line, code, said in (("crash MPI_Test signal 8", SOLVER_FAILED, "rank 1 died inside the recorder, in MPI_Test: signal 8 (FPE)"),
                                  ("crash MPI_Test what 8", BAD_INPUT, "`signal` or `exit` is missing"),
-                                 ("dropped 3", BAD_INPUT, "3 is no call of this rank"),
+                                 ("dropped 3", BAD_INPUT, "3 is not a call of this rank"),
                                  ("recv 0 0 0 0 *\nwait 0 0\ndropped 0\nend", HOLDS, "recorded 2 ranks: 2 commands")):
             for rank, text in enumerate(("send 0 0 s 0 1 0 5\nwait 0 0\nsent 0\nend", line)):
                 (folder / f"rank-{rank}.mpirec").write_text(f"matchpoint-mpi 1\nrank {rank} 2\ncomm 0 0 0 1\n{text}\n")

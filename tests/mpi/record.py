@@ -261,7 +261,7 @@ class HowRunsEnd(Recording):
             self.assertLess(time.monotonic() - begin, 30)
 
     def test_fork(self):
-        """A child is no rank: what it does is not recorded."""
+        """A child is not a rank: what it does is not recorded."""
         threads = self.each(2, "if (fork() == 0) _exit(0); wait(NULL); MPI_Barrier(WORLD);")
         self.assertEqual(threads, [["(barrier 0)"], ["(barrier 0)"]])
 
@@ -507,7 +507,7 @@ class WhatIsRefused(Recording):
         self.assertEqual(self.record(LIBRARIES[0], 2, program, "--keep", folder).code, BAD_INPUT)  # not empty
         first, second = sorted(folder.iterdir())
         text = first.read_text()
-        for damage, said in ((text.replace("send", "sned"), "`sned` is no line of a recording"), (text.replace("rank 0", "rank 1", 1), "rank 1 is there already"),
+        for damage, said in ((text.replace("send", "sned"), "`sned` is not a line of a recording"), (text.replace("rank 0", "rank 1", 1), "rank 1 is there already"),
                              ("", "the recording of a rank begins with two lines"), (re.sub(r"(?m)^place.*\n", "", text), "place 1 is not known")):
             first.write_text(damage)
             result = run("mpi", "merge", folder)
@@ -527,7 +527,7 @@ class WhatIsRefused(Recording):
         file = self.write('( ( [00 (rcvi R0_0 0 x0_0)] [01 (wait R0_0)] bot ) ( [10 (sndi S1_0 1 0 4)] [11 (wait S1_0)] bot ) ) ( (00 bot) (01 bot) (10 bot) (11 bot) )')
         result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(LIBRARIES[0], 2), "./x")
         self.assertEqual(result.code, ERROR)
-        self.assertIn("trace 1 is no run of the program", result.error_text)
+        self.assertIn("trace 1 is not a run of the program", result.error_text)
         self.assertEqual(run("mpi", "replay", file, "--trace", "2", "--", *launcher(LIBRARIES[0], 2), "./x").code, BAD_INPUT)
         text = '( ( [00 (rcvi R0_0 0 x0_0)] [01 (wait R0_0)] bot ) ( [10 (sndi S1_0 1 0 4)] [11 (wait S1_0)] bot ) ) ( (10 bot) (11 bot) (00 bot) (01 ((0 1) bot)) )'
         file = self.write(text)
@@ -595,7 +595,7 @@ class Verify(Recording):
             program = self.program(library, Replay.RACE.replace("abort()", "_exit(3)"))
             folder = self.folder / f"runs-{library}"
             result = self.verify(library, 4, program, "--keep", folder, "--runs", "2")
-            self.assertIn("in 2 runs; stopped: 2 runs are over", result.text)
+            self.assertIn("in 2 runs; stopped: the limit of 2 runs was reached", result.text)
             made = (folder / "run-0002" / "output").stat().st_mtime_ns
             (folder / "run-0003").mkdir()  # of a run that was interrupted
             result = self.verify(library, 4, program, "--keep", folder, "--resume", "--jobs", "2")

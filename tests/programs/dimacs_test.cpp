@@ -66,10 +66,10 @@ x.cnf:1:8: error[C1]: the header has to be `p cnf VARIABLES CLAUSES`
 
 TEST(Dimacs, C2_Integers) {
     EXPECT_EQ(read_cnf("p cnf 2 1\n1 two -0x1 0\n"), R"(
-x.cnf:2:3: error[C2]: `two` is no literal: an integer, or 0 at the end of a clause
+x.cnf:2:3: error[C2]: `two` is not a literal: an integer, or 0 at the end of a clause
      2 | 1 two -0x1 0
        |   ^~~
-x.cnf:2:7: error[C2]: `-0x1` is no literal: an integer, or 0 at the end of a clause
+x.cnf:2:7: error[C2]: `-0x1` is not a literal: an integer, or 0 at the end of a clause
      2 | 1 two -0x1 0
        |       ^~~~
 )");

@@ -71,8 +71,8 @@ TEST(Draft, IsAProgramOnlyUnderTheRules) {
     EXPECT_EQ(broken_by(d),
               (std::vector<std::string>{"S1: location `a` is used twice: locations are unique in the program",
                                         "S2: action `R` is issued twice: actions are unique in the program",
-                                        "S3: `wait` names `Q`, which is no action of the program",
-                                        "S3: `wait` names `P`, which is no action of the program"}));
+                                        "S3: `wait` names `Q`, which is not an action of the program",
+                                        "S3: `wait` names `P`, which is not an action of the program"}));
     EXPECT_THROW(valid_program_of(d), std::logic_error);
 }
 

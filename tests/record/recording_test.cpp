@@ -170,7 +170,7 @@ TEST(Recording, OfThreads) {
     std::vector<NamedMatch> const expected{{"R0_0", "S1_1"}};
     EXPECT_EQ(matches_of(r), expected);
     EXPECT_EQ(first_fault(read_threads({"send 0 0 s 0 0 0 1\n"})), "`s` where an endpoint was expected");
-    EXPECT_EQ(first_fault(read_threads({"probe 0 0 * *\n"})), "`probe` is no line of a recording");
+    EXPECT_EQ(first_fault(read_threads({"probe 0 0 * *\n"})), "`probe` is not a line of a recording");
 }
 
 TEST(Recording, OfMpiAndThreadsTogether) {
@@ -183,11 +183,11 @@ TEST(Recording, OfMpiAndThreadsTogether) {
 }
 
 TEST(Recording, Faults) {
-    EXPECT_EQ(first_fault(read({"what 1\n"})), "`what` is no line of a recording");
-    EXPECT_EQ(first_fault(read({"got 3 0 0 0\n"})), "3 is no receive of this rank");
+    EXPECT_EQ(first_fault(read({"what 1\n"})), "`what` is not a line of a recording");
+    EXPECT_EQ(first_fault(read({"got 3 0 0 0\n"})), "3 is not a receive of this rank");
     EXPECT_EQ(first_fault(read({"send 0 0 s 4 0 0 1\n"})), "communicator 4 is not known");
     EXPECT_EQ(first_fault(read({"send 0 9 s 0 0 0 1\n"})), "place 9 is not known");
-    EXPECT_EQ(first_fault(read({"let 1 ? 1 2\n"})), "`?` is no operator");
+    EXPECT_EQ(first_fault(read({"let 1 ? 1 2\n"})), "`?` is not an operator");
     EXPECT_EQ(first_fault(read({"seen 0 0\n"})), "`seen` without a probe");
     EXPECT_NE(first_fault(read({"send 0 0 s 0\n"})), "");
     EXPECT_NE(first_fault(read({"send 0 0 s 0 0 0 1 2\n"})), "");

@@ -134,15 +134,15 @@ TEST(Diagram, StuckWithoutACommand) {
     Drawn used_up("(([1 (x := 1)] [2 (x := 2)])) ((1 bot))");
     static_cast<void>(used_up.run());
     EXPECT_EQ(used_up.rows()[1], "1 end thread - since -: success -> error: MACHINE STEP: the trace is used up, but 1 "
-                                 "command has not run: thread 0 stands at 2");
+                                 "command has not run: thread 0 is at 2");
     Drawn unknown("(([1 (x := 1)])) ((2 bot))");
     static_cast<void>(unknown.run());
-    EXPECT_EQ(unknown.rows(), (Lines{"0 2 thread - since -: success -> error: MACHINE STEP: 2 is no location of the "
+    EXPECT_EQ(unknown.rows(), (Lines{"0 2 thread - since -: success -> error: MACHINE STEP: 2 is not a location of the "
                                      "program"}));
     Drawn twice("(([1 (x := 1)] [2 (x := 2)])) ((1 bot) (1 bot))");
     static_cast<void>(twice.run());
     EXPECT_EQ(twice.rows()[1], "1 1 thread 0 since 0: success -> error: MACHINE STEP: 1 is no thread's next command: "
-                               "thread 0 stands at 2");
+                               "thread 0 is at 2");
 }
 
 // A message that comes before its receive is posted, one that one's own thread sends, and one for nobody.

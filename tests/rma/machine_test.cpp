@@ -218,8 +218,8 @@ TEST(RmaSchedule, WrongWords) {
               "`r:2`: a remote statement is `2#1`, the first one of process 2, or `2.rho`, the one at location rho");
     EXPECT_EQ(error("rw:2#2"), "`rw:2#2`: process 2 has 1 remote statement");
     EXPECT_EQ(error("w:1#1"), "`w:1#1`: process 1 has 0 remote statements");
-    EXPECT_EQ(error("r:2.b"), "`r:2.b`: `b` is no location of a remote statement of process 2");
-    EXPECT_EQ(error("2=x"), "`2=x`: `x` is no value");
+    EXPECT_EQ(error("r:2.b"), "`r:2.b`: `b` is not a location of a remote statement of process 2");
+    EXPECT_EQ(error("2=x"), "`2=x`: `x` is not a value");
 }
 
 TEST(RmaAtomics, AreReadAndWrittenInOneStep) {

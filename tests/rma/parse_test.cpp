@@ -222,8 +222,8 @@ TEST(RmaRules, RemoteAtomics) {
 
 TEST(RmaRules, RS4JumpsAndPlacesNameALocation) {
     EXPECT_EQ(headlines(with("[a skip] (goto c)", "(invariant (and (at 2 a) (at 1 a) (at 3 a)))")),
-              "test.rma:3:16: error[RS4]: `c` is no location of process 2\n"
-              "test.rma:4:32: error[RS4]: `a` is no location of process 1\n"
+              "test.rma:3:16: error[RS4]: `c` is not a location of process 2\n"
+              "test.rma:4:32: error[RS4]: `a` is not a location of process 1\n"
               "test.rma:4:39: error[RS4]: there is no process 3\n");
 }
 
