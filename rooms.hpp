@@ -1,7 +1,7 @@
-// The rooms: every folder is one, with a namespace of its own. This file lists which rooms each room builds on. A room may
-// include headers of the rooms in its own list and of no others. (It sees the names of the rooms below those as well.)
-// tests/architecture.py compares the lists with the #includes and rejects missing arrows, unused arrows and cycles.
-// docs/architecture.md says what each room is for.
+// The rooms: every folder is one, with a namespace of its own. This file lists which rooms each room builds on. A room
+// may include headers of the rooms in its own list and of no others. (It sees the names of the rooms below those as
+// well.) tests/architecture.py compares the lists with the #includes and rejects missing arrows, unused arrows and
+// cycles. docs/architecture.md says what each room is for.
 #pragma once
 
 namespace matchpoint {

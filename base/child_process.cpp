@@ -15,8 +15,8 @@
 #include <cstring>
 #include <filesystem>
 
-// Boost.Process v2 watches the end of a process through a pidfd; v1 would need its own SIGCHLD handler. With std::filesystem
-// v2 is header-only, but does not include all that it uses.
+// Boost.Process v2 watches the end of a process through a pidfd; v1 would need its own SIGCHLD handler. With
+// std::filesystem v2 is header-only, but does not include all that it uses.
 #define BOOST_PROCESS_USE_STD_FS
 #include <boost/optional.hpp>
 #include <boost/type_traits/decay.hpp>
@@ -86,8 +86,8 @@ private:
     bool was_pending_;
 };
 
-/// While it exists, no new descriptor is 0, 1 or 2. Otherwise the child could overwrite a pipe's descriptor when it sets up
-/// its standard streams.
+/// While it exists, no new descriptor is 0, 1 or 2. Otherwise the child could overwrite a pipe's descriptor when it
+/// sets up its standard streams.
 class StandardDescriptorsTaken {
 public:
     StandardDescriptorsTaken() {
@@ -307,8 +307,8 @@ private:
         }
     }
 
-    /// Removes everything up to and including the mark's line from the output, and returns it without the mark. Other text on
-    /// the mark's line belongs to the answer.
+    /// Removes everything up to and including the mark's line from the output, and returns it without the mark. Other
+    /// text on the mark's line belongs to the answer.
     std::optional<std::string> find_answer(std::string_view mark) {
         std::size_t const at = output_.find(mark, searched_);
         if (at == std::string::npos) {

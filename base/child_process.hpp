@@ -1,8 +1,8 @@
-// An external program as a child process: a solver that answers questions, or an encoder that is asked once. No shell is
-// involved.
+// An external program as a child process: a solver that answers questions, or an encoder that is asked once. No shell
+// is involved.
 //
-// It has its own process group, and a limit on its address space. It dies with the thread that started it, and its process
-// group dies with the ChildProcess. SIGPIPE, SIGCHLD and other children of this program are left alone.
+// It has its own process group, and a limit on its address space. It dies with the thread that started it, and its
+// process group dies with the ChildProcess. SIGPIPE, SIGCHLD and other children of this program are left alone.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@
 
 namespace matchpoint::base {
 
-/// Once this is set, every question to any child process ends within a tenth of a second, as if its deadline had passed; and so
-/// does every later one. A signal handler may set it.
+/// Once this is set, every question to any child process ends within a tenth of a second, as if its deadline had
+/// passed; and so does every later one. A signal handler may set it.
 std::atomic<bool>& interruption();
 
 /// Takes one question at a time. Its output, standard error and end are only noticed in `ask`, `finish` and `is_idle`.
@@ -32,9 +32,9 @@ public:
     ChildProcess& operator=(ChildProcess const&) = delete;
     ~ChildProcess(); // the process is gone afterwards
 
-    /// Starts the process; to be called once. The first argument is the binary; without `/` it is searched in PATH. `memory`
-    /// limits its address space in bytes (0: no limit), `output` the bytes of one reply, and of standard error with it.
-    /// Returns an error message, or an empty string.
+    /// Starts the process; to be called once. The first argument is the binary; without `/` it is searched in PATH.
+    /// `memory` limits its address space in bytes (0: no limit), `output` the bytes of one reply, and of standard error
+    /// with it. Returns an error message, or an empty string.
     std::string start(std::vector<std::string> const& arguments, std::size_t memory, std::size_t output);
 
     struct Reply {
@@ -48,14 +48,14 @@ public:
         std::string text;
     };
 
-    /// Sends the text, and returns what the process prints before the mark. The text must make it print the mark on its own
-    /// line, perhaps in quotes. Later output is the beginning of the next reply.
+    /// Sends the text, and returns what the process prints before the mark. The text must make it print the mark on its
+    /// own line, perhaps in quotes. Later output is the beginning of the next reply.
     ///
     /// If this program itself was suspended when the deadline passed, the process gets the same time once more.
     Reply ask(std::string text, std::string_view mark, Clock::time_point deadline);
 
-    /// Sends the text, closes the process's input, and returns what it prints until it ends: `ended`, unless that is late or
-    /// too long.
+    /// Sends the text, closes the process's input, and returns what it prints until it ends: `ended`, unless that is
+    /// late or too long.
     Reply finish(std::string text, Clock::time_point deadline);
 
     /// Whether it waits for a question and has printed nothing since its last answer.

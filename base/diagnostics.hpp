@@ -49,8 +49,8 @@ struct RenderOptions {
     std::size_t limit = shown_diagnostics; // a last line counts the rest
 };
 
-/// The form above, for all diagnostics in the given order. Long lines are cut around the position, and control characters are
-/// shown as `?`.
+/// The form above, for all diagnostics in the given order. Long lines are cut around the position, and control
+/// characters are shown as `?`.
 std::string render(Diagnostics const& diagnostics, Source const& source, RenderOptions const& options = {});
 
 /// The first line of that form: `file:line:col: error[S2]: message`.

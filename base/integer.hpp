@@ -1,5 +1,5 @@
-// v ::= integer (Figure 5(a)): unbounded integers, computed with GMP. Not part of value.hpp, because GMP's header takes very
-// long to compile.
+// v ::= integer (Figure 5(a)): unbounded integers, computed with GMP. Not part of value.hpp, because GMP's header takes
+// very long to compile.
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>

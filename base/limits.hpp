@@ -6,9 +6,9 @@
 //       ...
 //   }
 //
-// Time belongs to a whole computation, as memory does. So it is not passed from function to function: a watch counts for
-// everything that its thread does while it lives, and running out of time is an exception, as running out of memory is.
-// Every loop that grows with the program spends steps, each of them about as long as a look into memory.
+// Time belongs to a whole computation, as memory does. So it is not passed from function to function: a watch counts
+// for everything that its thread does while it lives, and running out of time is an exception, as running out of memory
+// is. Every loop that grows with the program spends steps, each of them about as long as a look into memory.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@ namespace matchpoint::base {
 
 namespace {
 
-/// Names that differ only in their last character, such as 41 and 42, get adjacent slots. Programs number their locations and
-/// actions, and in a large program a look-up costs as much as its cache miss.
+/// Names that differ only in their last character, such as 41 and 42, get adjacent slots. Programs number their
+/// locations and actions, and in a large program a look-up costs as much as its cache miss.
 std::uint32_t hash_of(std::string_view name) {
     if (name.empty()) return 0;
     auto const last = static_cast<unsigned char>(name.back());

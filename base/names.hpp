@@ -12,7 +12,8 @@
 
 namespace matchpoint::base {
 
-/// The names of one kind, numbered 0, 1, 2 ... in the order in which they are interned. A short name takes about 30 bytes.
+/// The names of one kind, numbered 0, 1, 2 ... in the order in which they are interned. A short name takes about 30
+/// bytes.
 class Names {
 public:
     /// The index of a name, new or known. Throws std::length_error beyond 4 GiB of text.

@@ -9,12 +9,12 @@
 
 namespace matchpoint::base {
 
-/// How many single-character edits lead from one word to the other: insertions, deletions, replacements, and exchanges of
-/// two neighbours (the optimal string alignment distance). O(|a| |b|) time.
+/// How many single-character edits lead from one word to the other: insertions, deletions, replacements, and exchanges
+/// of two neighbours (the optimal string alignment distance). O(|a| |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate with the smallest edit distance from `word`, the first of several; none if that takes more edits than a
-/// third of the longer word, rounded up. Upper and lower case count as equal. A candidate that begins with `word`
+/// The candidate with the smallest edit distance from `word`, the first of several; none if that takes more edits than
+/// a third of the longer word, rounded up. Upper and lower case count as equal. A candidate that begins with `word`
 /// (3 characters or more) is as near as one edit.
 std::optional<std::string> nearest_name(std::string_view word, std::span<std::string const> candidates);
 std::optional<std::string> nearest_name(std::string_view word, std::span<std::string_view const> candidates);

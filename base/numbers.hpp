@@ -16,8 +16,8 @@ inline bool is_digits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The number at the beginning of a text, which is removed from it. None if no number is there, or if it does not fit into the type;
-/// the text is left alone then. Like std::from_chars, this knows `-` but not `+`.
+/// The number at the beginning of a text, which is removed from it. None if no number is there, or if it does not fit
+/// into the type; the text is left alone then. Like std::from_chars, this knows `-` but not `+`.
 template <std::integral Number>
 std::optional<Number> take_number(std::string_view& text, int base = 10) {
     Number n{};

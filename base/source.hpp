@@ -33,14 +33,15 @@ public:
     /// The largest text that a Source can hold, in bytes.
     static constexpr std::size_t max_size = no_offset - 1;
 
-    /// `name` is its name in messages: a path, or "<stdin>". Throws std::length_error if the text is larger than max_size.
+    /// `name` is its name in messages: a path, or "<stdin>". Throws std::length_error if the text is larger than
+    /// max_size.
     Source(std::string name, std::string text);
 
     std::string const& name() const { return name_; }
     std::string_view text() const { return text_; }
 
-    /// An offset at or beyond the end gives the position after the last character. The first call indexes the lines, so two
-    /// threads must not make it at once.
+    /// An offset at or beyond the end gives the position after the last character. The first call indexes the lines, so
+    /// two threads must not make it at once.
     LineColumn line_column(Offset offset) const;
 
     /// The line that contains the offset, without its line break ("\n" or "\r\n"), and its first offset.
@@ -59,8 +60,8 @@ private:
 /// The lines of the comment that a text begins with, each without its `;` and the blank after it.
 std::vector<std::string_view> first_comment(std::string_view text);
 
-/// The offset of the first byte that is not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above
-/// U+10FFFF), if there is one.
+/// The offset of the first byte that is not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing
+/// above U+10FFFF), if there is one.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
 /// The length of the byte order mark that a text begins with; 0 if there is none.
@@ -72,8 +73,8 @@ std::size_t utf8_sequence_length(std::string_view text);
 /// The number of code points in well-formed UTF-8.
 std::size_t count_code_points(std::string_view text);
 
-/// A name for messages: control characters and others that could disturb a terminal are escaped (`\x1b`, `\u202e`), and a
-/// name of more than `limit` code points is cut with an ellipsis.
+/// A name for messages: control characters and others that could disturb a terminal are escaped (`\x1b`, `\u202e`), and
+/// a name of more than `limit` code points is cut with an ellipsis.
 std::string printable(std::string_view name, std::size_t limit = 60);
 
 } // namespace matchpoint::base

@@ -1,5 +1,5 @@
-// Programs that run beside this one, with its terminal or with files: a pager, a launcher of MPI. (Programs that answer questions are
-// ChildProcess's.)
+// Programs that run beside this one, with its terminal or with files: a pager, a launcher of MPI. (Programs that answer
+// questions are ChildProcess's.)
 #pragma once
 
 #include <sys/types.h>
@@ -29,7 +29,8 @@ struct Spawn {
     std::string error_file = {};
 };
 
-/// Starts it. It has no handlers of signals; what is ignored stays ignored, except for SIGPIPE. An errno if it cannot be started.
+/// Starts it. It has no handlers of signals; what is ignored stays ignored, except for SIGPIPE. An errno if it cannot
+/// be started.
 Expected<pid_t, int> spawn(Spawn const& s);
 
 /// Waits until it ends. Its status, as waitpid(2) has it; negative if there is none.

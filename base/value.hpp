@@ -73,7 +73,8 @@ public:
 
 private:
     friend struct LargeInteger;
-    // If bit 0 is set, the other 63 bits are a small integer. Otherwise bits 1 and 2 tell: 01 a boolean or bot, 00 a pointer.
+    // If bit 0 is set, the other 63 bits are a small integer. Otherwise bits 1 and 2 tell: 01 a boolean or bot, 00 a
+    // pointer.
     static constexpr std::uintptr_t small_tag = 1;
     static constexpr std::uintptr_t tag_mask = 7;
     static constexpr std::uintptr_t boolean_tag = 2;

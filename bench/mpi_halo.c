@@ -1,5 +1,5 @@
-// The heat equation on a ring, a piece for each rank: mpi_halo STEPS CELLS. Each step exchanges the ends of the pieces, without
-// blocking, and computes. Rank 0 prints the seconds of a step.
+// The heat equation on a ring, a piece for each rank: mpi_halo STEPS CELLS. Each step exchanges the ends of the pieces,
+// without blocking, and computes. Rank 0 prints the seconds of a step.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 //   rma_explore FILE K all           all states, with at most K pending operations of each statement
 //   rma_explore FILE K reduced       those that `rma check` looks at
 //
-// Prints one line: the states, seconds of the processor, bytes of the table, whether something is violated, and whether K left states out.
+// Prints one line: the states, seconds of the processor, bytes of the table, whether something is violated, and whether
+// K left states out.
 #include <ctime>
 #include <exception>
 #include <iostream>

@@ -21,8 +21,8 @@ namespace {
 
 using Literal = SatSolver::Literal;
 
-/// The commands that clauses about executions name, thread by thread: those that receive, send, wait or decide something, and
-/// the last one of each thread.
+/// The commands that clauses about executions name, thread by thread: those that receive, send, wait or decide
+/// something, and the last one of each thread.
 std::vector<bool> named_commands(DataFlow const& flow, Buffering buffering) {
     MessageIndex const& messages = flow.messages();
     bool const zero = buffering == Buffering::zero;
@@ -205,8 +205,8 @@ private:
                        .add = [&](std::vector<Literal> const& clause) { add(clause, "cycle"); }});
     }
 
-    /// Clauses for why the run of a solution does not count: it breaks an assumption or divides by zero, or each assertion
-    /// that the solution has failing holds. False: the run does count.
+    /// Clauses for why the run of a solution does not count: it breaks an assumption or divides by zero, or each
+    /// assertion that the solution has failing holds. False: the run does count.
     bool add_values(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
         values_.run(schedule, m, matched_);
         auto const is_zero = [](Value const& v) { return v == Value::integer(0); };

@@ -3,12 +3,12 @@
 //   auto const certificate = certify(messages, {.of_failure = true});
 //   if (certificate) write(certificate->dimacs(), certificate->reasons()); else complain(certificate.error());
 //
-// A certificate is a list of clauses with a reason each, and a proof of the empty clause from them in a format that other
-// people's checkers read. scripts/check_certificate checks the reasons, and shares no code with this.
+// A certificate is a list of clauses with a reason each, and a proof of the empty clause from them in a format that
+// other people's checkers read. scripts/check_certificate checks the reasons, and shares no code with this.
 //
 // A variable says that R gets S, for a receive and a send to its endpoint; that the assertion at RHO fails; or that one
-// command or rendezvous is before another one. With Runs::complete a clause is true of every complete run that keeps the
-// assumptions:
+// command or rendezvous is before another one. With Runs::complete a clause is true of every complete run that keeps
+// the assumptions:
 //
 //   get R            R gets one of the sends to its endpoint
 //   one R            R gets no two of them
@@ -23,9 +23,9 @@
 //   bounds RHO       no match set makes the assertion fail, by the bounds of a sum (domains.hpp)
 //   some             some assertion fails
 //
-// With Runs::executions a clause is true at every moment of an execution at which no assumption was false yet. There are
-// variables `executed RHO` and, for vacuous, `complete`. Clauses get, taken, crowd, assumption and divisor then only say
-// something if the wait, or the command at RHO, has been executed. There are more clauses:
+// With Runs::executions a clause is true at every moment of an execution at which no assumption was false yet. There
+// are variables `executed RHO` and, for vacuous, `complete`. Clauses get, taken, crowd, assumption and divisor then
+// only say something if the wait, or the command at RHO, has been executed. There are more clauses:
 //
 //   order RHO1 RHO2  RHO2 is executed after RHO1, which is before it in its thread
 //   sent R S         if R gets S, S has been sent
@@ -71,15 +71,15 @@ struct Certificate {
 struct CertificateOptions {
     Buffering buffering = Buffering::infinite;
     Runs runs = Runs::complete;
-    /// True: none of these runs fails while the assumptions hold (`safe`). False: also, no complete run keeps the assumptions
-    /// (`vacuous`).
+    /// True: none of these runs fails while the assumptions hold (`safe`). False: also, no complete run keeps the
+    /// assumptions (`vacuous`).
     bool of_failure = true;
     std::function<bool()> stop;
     std::size_t most_clauses = 5'000'000;
 };
 
-/// Clauses that cannot be satisfied. An error says why there are none, as a sentence without a full stop: it was stopped, there
-/// would be too many, or the program is not lowered. std::logic_error: there is such a run.
+/// Clauses that cannot be satisfied. An error says why there are none, as a sentence without a full stop: it was
+/// stopped, there would be too many, or the program is not lowered. std::logic_error: there is such a run.
 /// The clauses for receives and sends are cubic in the size of the program. Throws LimitReached, std::bad_alloc.
 Expected<Certificate, std::string> certify(MessageIndex const& messages, CertificateOptions const& options);
 

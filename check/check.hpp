@@ -5,8 +5,8 @@
 //   if (result.verdict == Verdict::violated) show(result.run->schedule);
 //   for (Trouble const& trouble : result.trouble) std::cerr << trouble.what << '\n';
 //
-// Every answer can be justified. `violated`, a deadlock and a fault come with a schedule that the reference machine has run
-// to that end. What no engine could settle is `unknown`, with the reason. docs/checker.md describes the engines.
+// Every answer can be justified. `violated`, a deadlock and a fault come with a schedule that the reference machine has
+// run to that end. What no engine could settle is `unknown`, with the reason. docs/checker.md describes the engines.
 #pragma once
 
 #include <chrono>
@@ -55,8 +55,8 @@ struct CheckOptions {
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration
-    /// Bytes that this process may use, if the caller has limited them. An engine that is sure to need more does not start;
-    /// one that runs out of memory (std::bad_alloc) is in trouble of kind `limit`.
+    /// Bytes that this process may use, if the caller has limited them. An engine that is sure to need more does not
+    /// start; one that runs out of memory (std::bad_alloc) is in trouble of kind `limit`.
     std::size_t memory = SIZE_MAX;
     Activity* activity = nullptr; // to be kept up to date, for a thread that shows it
 };
@@ -102,15 +102,15 @@ struct CheckResult {
     /// Runs::executions the first and the last need not complete.
     std::optional<Run> run;
     std::optional<Race> race; // of a program with shared variables
-    /// Decided by invariants (invariants.hpp): conditions over shared variables that are true whenever a block begins, in the trace
-    /// language; and the variables that the blocks are about.
+    /// Decided by invariants (invariants.hpp): conditions over shared variables that are true whenever a block begins,
+    /// in the trace language; and the variables that the blocks are about.
     struct Inductive {
         std::vector<std::string> conditions;
         std::vector<Variable> variables;
     };
     std::optional<Inductive> inductive;
-    /// violated, of a program with shared variables: no failing execution has fewer context switches than `least`, and `run` has
-    /// no more than `most`.
+    /// violated, of a program with shared variables: no failing execution has fewer context switches than `least`, and
+    /// `run` has no more than `most`.
     struct Switches {
         std::uint32_t least = 0;
         std::uint32_t most = 0;

@@ -13,7 +13,8 @@ namespace matchpoint::check {
 
 namespace {
 
-/// Tries every order of deliveries that can make a difference to the threads that wait. Endpoints do not depend on each other.
+/// Tries every order of deliveries that can make a difference to the threads that wait. Endpoints do not depend on each
+/// other.
 class Waiting {
 public:
     explicit Waiting(Machine const& at) : code_(at.code()), machine_(at.code(), at.buffering(), at.state()) {
@@ -77,7 +78,8 @@ private:
         static_cast<void>(machine_.apply(Deliver{c}));
     }
 
-    /// Whether it makes no difference when the oldest message of a channel is delivered, as long as no command is executed.
+    /// Whether it makes no difference when the oldest message of a channel is delivered, as long as no command is
+    /// executed.
     bool is_free(Channel c) const {
         Endpoint const beta = code_[c].beta;
         if (code_[beta].selects) return !has_receive_for(beta, Pnd_s(code_, state(), c).front().a);

@@ -40,11 +40,11 @@ public:
     bool can_fault() const { return can_fault_; }
     /// Whether values can change how far a thread gets.
     bool values_steer() const { return can_fault_ || (is_on_path() && has_assumptions_); }
-    /// Whether every execution completes that keeps the assumptions and does not divide by zero. Zero buffering: `false` means
-    /// that counting does not tell (matching/reach.hpp). It does not tell either where receives select.
+    /// Whether every execution completes that keeps the assumptions and does not divide by zero. Zero buffering:
+    /// `false` means that counting does not tell (matching/reach.hpp). It does not tell either where receives select.
     bool all_finish() const { return all_finish_; }
-    /// Whether it is known that every execution can be completed if assumptions do not count, and nothing divides by zero.
-    /// With zero buffering, by an exploration that looks for deadlocks whatever the values are, of a few steps.
+    /// Whether it is known that every execution can be completed if assumptions do not count, and nothing divides by
+    /// zero. With zero buffering, by an exploration that looks for deadlocks whatever the values are, of a few steps.
     bool is_extendable();
 
     /// Machine steps that cost some hundredths of a second: the larger the program, the more a state costs.
@@ -61,8 +61,8 @@ public:
     bool is_limited() const { return deadline_.has_value() || options_.cancelled; }
 
     // What is found and what is ruled out goes through these. The reference machine runs what is found once more, and
-    // std::logic_error is thrown if it comes to another end. If a finding contradicts what was known, that was wrong: a trouble if
-    // it was the word of the solver, and std::logic_error if it was proved.
+    // std::logic_error is thrown if it comes to another end. If a finding contradicts what was known, that was wrong: a
+    // trouble if it was the word of the solver, and std::logic_error if it was proved.
 
     /// Keeps the first execution of each kind.
     void record(Scheduler const& execution, End end);
@@ -92,8 +92,8 @@ public:
 
     /// The SMT solver.
     Engine by_smt() const { return {"smt (" + options_.solver.name + ")", true}; }
-    /// Concludes a verdict, unless there is the same one already. `violated` needs a run that fails, `safe` one that succeeds; the
-    /// reference machine runs it once more.
+    /// Concludes a verdict, unless there is the same one already. `violated` needs a run that fails, `safe` one that
+    /// succeeds; the reference machine runs it once more.
     void conclude(Verdict v, Engine const& engine);
     /// An engine says that no execution `does` something, and one does.
     void contradict(Engine const& engine, std::string_view does);
@@ -102,8 +102,8 @@ public:
     bool is_settled() const;
 
     CheckResult result;
-    // The first run of each status. Runs::complete: a complete run. Runs::executions: `success` is complete, `failure` may
-    // get stuck or leave the path after it has failed, and `infeasible` goes on to an assumption that is false.
+    // The first run of each status. Runs::complete: a complete run. Runs::executions: `success` is complete, `failure`
+    // may get stuck or leave the path after it has failed, and `infeasible` goes on to an assumption that is false.
     std::optional<Run> success;
     std::optional<Run> failure;
     std::optional<Run> infeasible;

@@ -3,16 +3,18 @@
 //   Continuation const c = continuation(messages, state, Goal::Kind::failure, options);
 //   if (c.answer == Reached::Answer::yes) follow(c.schedule);
 //
-// With shared variables, exploration alone decides (executions/shared/interleavings.hpp): what a thread reads depends on all that came
-// before, and no set of matches says that.
+// With shared variables, exploration alone decides (executions/shared/interleavings.hpp): what a thread reads depends
+// on all that came before, and no set of matches says that.
 //
-// Of other programs, samples and exploration go on from the state itself. The solvers are asked about executions from the
-// initial state, with what was delivered so far as the matches of these receives and sends. Why that is the same question:
+// Of other programs, samples and exploration go on from the state itself. The solvers are asked about executions from
+// the initial state, with what was delivered so far as the matches of these receives and sends. Why that is the same
+// question:
 //
-// Let P be the execution so far, and E an execution that gives none of these receives another send, and none of these sends
-// to another receive. Under D1 to D6 the order of deliveries at an endpoint is all that P and E could disagree about, and
-// there one of them begins as the other does. So what P and E did together is an execution E', too. What has to come before
-// a step of P is in P, so E' can do all of P first. Its commands have the values that they have in P or in E. So
+// Let P be the execution so far, and E an execution that gives none of these receives another send, and none of these
+// sends to another receive. Under D1 to D6 the order of deliveries at an endpoint is all that P and E could disagree
+// about, and there one of them begins as the other does. So what P and E did together is an execution E', too. What has
+// to come before a step of P is in P, so E' can do all of P first. Its commands have the values that they have in P or
+// in E. So
 //
 //   path       E' is on the path if P and E are
 //   failure    E' fails if E does

@@ -14,8 +14,9 @@
 
 namespace matchpoint::check {
 
-/// Settles result.leaves_path if that is not known. `left`: the time that is left of options.time. Assertions that fail do
-/// not end an execution: it can leave the path after that. Throws std::logic_error if the way that was found does not replay.
+/// Settles result.leaves_path if that is not known. `left`: the time that is left of options.time. Assertions that fail
+/// do not end an execution: it can leave the path after that. Throws std::logic_error if the way that was found does
+/// not replay.
 void decide_leaving(MessageIndex const& messages, CheckOptions const& options,
                     std::optional<std::chrono::milliseconds> left, CheckResult& result);
 

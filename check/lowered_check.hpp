@@ -1,4 +1,5 @@
-// The verdict of a program that is not plain, from that of the plain program that it is lowered to (lowering/lowered.hpp).
+// The verdict of a program that is not plain, from that of the plain program that it is lowered to
+// (lowering/lowered.hpp).
 #pragma once
 
 #include "check/check.hpp"
@@ -6,8 +7,8 @@
 
 namespace matchpoint::check {
 
-/// Every execution in the result is one of the program itself, and the reference machine has run it. Throws std::logic_error if it
-/// runs one to another end.
+/// Every execution in the result is one of the program itself, and the reference machine has run it. Throws
+/// std::logic_error if it runs one to another end.
 CheckResult check_lowered(MessageIndex const& messages, Lowered const& lowered, CheckOptions options);
 
 } // namespace matchpoint::check

@@ -15,20 +15,20 @@ struct Scope {
     std::uint32_t assertions = 0; // all of them
     /// Those that were evaluated in a recorded run and were true. Nobody knows what they depend on.
     std::vector<Location> evaluated;
-    /// The receives of a recording whose values some expression reads, and the others. A recording does not say what the program
-    /// does with the values of the others.
+    /// The receives of a recording whose values some expression reads, and the others. A recording does not say what
+    /// the program does with the values of the others.
     std::vector<Location> followed;
     std::vector<Location> not_followed;
 
     bool asserts() const { return assertions > 0; }
 };
 
-/// `is_recording`: the program was recorded, so an assertion of the value `true` was evaluated in that run. Linear in the size of
-/// the program.
+/// `is_recording`: the program was recorded, so an assertion of the value `true` was evaluated in that run. Linear in
+/// the size of the program.
 Scope scope_of(IndexedProgram const& code, bool is_recording);
 
-/// What users are told: as to_string(), but where the verdict is `safe`, "no assertion" if there is none, "unknown" if some were
-/// only evaluated.
+/// What users are told: as to_string(), but where the verdict is `safe`, "no assertion" if there is none, "unknown" if
+/// some were only evaluated.
 std::string_view shown_verdict(Verdict v, Scope const& scope);
 
 } // namespace matchpoint::check

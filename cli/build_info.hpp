@@ -1,5 +1,5 @@
-// Which Matchpoint this is. CMake writes the definitions. No other file depends on the commit, so that a new one does not
-// recompile the others.
+// Which Matchpoint this is. CMake writes the definitions. No other file depends on the commit, so that a new one does
+// not recompile the others.
 #pragma once
 
 #include <string_view>

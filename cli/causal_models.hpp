@@ -18,8 +18,8 @@ Choices<std::optional<Model>> const& causal_models();
 Expected<Schedule, ExitCode> schedule_to_predict_from(Prepared const& program, std::optional<std::size_t> trace,
                                                       Terminal& terminal);
 
-/// The causal model of a trace (from 1), or the exit code after complaining that there is no such trace, or that the trace has no
-/// model. Throws LimitReached.
+/// The causal model of a trace (from 1), or the exit code after complaining that there is no such trace, or that the
+/// trace has no model. Throws LimitReached.
 Expected<CausalModel, ExitCode> causal_model(Prepared const& program, Buffering buffering, Model model,
                                              std::optional<std::size_t> trace, Terminal& terminal);
 

@@ -1,5 +1,6 @@
-// The binary `matchpoint`: cli_main() reads the command line and runs one command. Each command has a file in commands/,
-// which declares its options (command_line.hpp) and prints what the other rooms find out; it holds no semantics.
+// The binary `matchpoint`: cli_main() reads the command line and runs one command. Each command has a file in
+// commands/, which declares its options (command_line.hpp) and prints what the other rooms find out; it holds no
+// semantics.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ int cli_main(int argc, char const* const* argv);
 /// Diagnostic's rule there.
 enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver, launcher, certificate, internal };
 
-/// An error on standard error, as every command prints it: `matchpoint: error[usage]: ...`, and below it how to mend it, hint
-/// by hint.
+/// An error on standard error, as every command prints it: `matchpoint: error[usage]: ...`, and below it how to mend
+/// it, hint by hint.
 void complain(Terminal& terminal, std::string_view message, ErrorKind kind, std::vector<std::string> const& hints = {});
 /// The same for what does not keep the command from its result: `matchpoint: warning[file]: ...`.
 void warn(Terminal& terminal, std::string_view message, ErrorKind kind);

@@ -8,7 +8,8 @@
 //       command.action([options](Terminal& terminal) { return suite_command(*options, terminal); });
 //   }
 //
-// Only command_line.cpp, usage_error.cpp and describe/description.cpp include CLI11, whose headers take seconds to compile.
+// Only command_line.cpp, usage_error.cpp and describe/description.cpp include CLI11, whose headers take seconds to
+// compile.
 #pragma once
 
 #include <cstdint>
@@ -157,8 +158,8 @@ public:
 
     Command add(std::string const& name, std::string const& summary, std::string const& footer);
 
-    /// Reads the arguments and runs the command that they name. `--help`, `--completion` and `--man-pages` are answered here,
-    /// and so are complaints about usage.
+    /// Reads the arguments and runs the command that they name. `--help`, `--completion` and `--man-pages` are answered
+    /// here, and so are complaints about usage.
     ExitCode run(std::vector<std::string> const& arguments);
 
 private:

@@ -17,7 +17,8 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// If the limit is below what is in use, every allocation fails. So take 512 KiB now and free them: a result can still be written.
+/// If the limit is below what is in use, every allocation fails. So take 512 KiB now and free them: a result can still
+/// be written.
 void keep_some_memory() {
     constexpr std::size_t block = std::size_t{64} << 10U; // taken from the heap, not mapped
     ::mallopt(M_TRIM_THRESHOLD, 8 << 20);

@@ -21,7 +21,8 @@ inline std::chrono::milliseconds milliseconds(double seconds) {
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
-/// Limits the address space of this process. Its children have limits of their own. False: it cannot be limited to that.
+/// Limits the address space of this process. Its children have limits of their own. False: it cannot be limited to
+/// that.
 bool limit_memory(std::uint64_t mebibytes);
 
 /// Runs a command within the limits. Beyond them it throws OutOfTime or std::bad_alloc (cli/main.cpp).

@@ -27,7 +27,8 @@ public:
 
     /// Drops what the user no longer wants to see. Waits until the pager reads.
     void write(std::string_view text);
-    /// Closes its input and waits until it ends. False: the command could not be run, and nobody has seen any of `text()`.
+    /// Closes its input and waits until it ends. False: the command could not be run, and nobody has seen any of
+    /// `text()`.
     bool finish();
     /// All that was written, as long as that can be in the pipe unread.
     std::string const& text() const { return text_; }

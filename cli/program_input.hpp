@@ -32,7 +32,8 @@ struct ProgramInput {
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
 
-/// Adds the warning of updates that are one step here and seldom one in a real program. Only `check` and `lint` show it.
+/// Adds the warning of updates that are one step here and seldom one in a real program. Only `check` and `lint` show
+/// it.
 void warn_of_updates(ProgramInput& input);
 
 /// Whether the program breaks one of rules D1 to D6. There can be warnings of other things.
@@ -58,8 +59,8 @@ struct SelectedTraces {
     std::size_t first;
     std::size_t last; // one past the last
 };
-/// Trace `number` (from 1), or all traces if there is no number; or the exit code after complaining that the file has no such
-/// trace, and where to get one. `purpose` says what the traces are for: " to run", or nothing.
+/// Trace `number` (from 1), or all traces if there is no number; or the exit code after complaining that the file has
+/// no such trace, and where to get one. `purpose` says what the traces are for: " to run", or nothing.
 Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source const& source,
                                                  std::optional<std::size_t> number, std::string_view purpose,
                                                  Terminal& terminal);

@@ -1,5 +1,5 @@
-// What a command that takes long is doing: a line on standard error that is rewritten, and removed in the end, also by Ctrl-C.
-// There is none unless standard error is a terminal, and none for what ends soon.
+// What a command that takes long is doing: a line on standard error that is rewritten, and removed in the end, also by
+// Ctrl-C. There is none unless standard error is a terminal, and none for what ends soon.
 #pragma once
 
 #include <chrono>
@@ -46,12 +46,12 @@ private:
     Clock::time_point next_;
 };
 
-/// Shows a line from a thread of its own, so that nothing has to be asked meanwhile; no line if there can be no such thread. Nothing else may write to standard error
-/// while it lives.
+/// Shows a line from a thread of its own, so that nothing has to be asked meanwhile; no line if there can be no such
+/// thread. Nothing else may write to standard error while it lives.
 class ProgressThread {
 public:
-    /// Writes the text into a buffer of some size, and returns its length; seconds since the beginning. It must not allocate: the
-    /// memory that the other thread may use is limited.
+    /// Writes the text into a buffer of some size, and returns its length; seconds since the beginning. It must not
+    /// allocate: the memory that the other thread may use is limited.
     using Text = std::function<std::size_t(char* buffer, std::size_t size, double seconds)>;
 
     explicit ProgressThread(Text text);

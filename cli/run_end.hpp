@@ -8,8 +8,8 @@
 
 namespace matchpoint::cli {
 
-/// "the run is complete: success (well-formed)", of a state in which every thread is finished. `modified`: values were set by
-/// hand, so it is not a run of the program.
+/// "the run is complete: success (well-formed)", of a state in which every thread is finished. `modified`: values were
+/// set by hand, so it is not a run of the program.
 std::string complete_text(IndexedProgram const& code, State const& state, bool modified = false,
                           Paint const& paint = Paint());
 

@@ -30,7 +30,8 @@ public:
     void out(std::string_view text);
     /// Writes to standard error at once, after flushing standard output.
     void err(std::string_view text);
-    /// The same for whole lines of words: where the stream is a terminal, lines that are longer are wrapped between words.
+    /// The same for whole lines of words: where the stream is a terminal, lines that are longer are wrapped between
+    /// words.
     void print(std::string_view lines);
     void tell(std::string_view lines);
     /// Writes out the buffer. Throws OutputFailed.

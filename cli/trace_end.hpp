@@ -1,5 +1,5 @@
-// How the traces of a file end, as the comment that it begins with says. `check -o` and `mpi record` write it; a trace without
-// such a line is run by the paper's rule, by which it must not stop early.
+// How the traces of a file end, as the comment that it begins with says. `check -o` and `mpi record` write it; a trace
+// without such a line is run by the paper's rule, by which it must not stop early.
 //
 //   ; trace 2, infinite buffering: leads to a deadlock
 //   ; This run deadlocked.

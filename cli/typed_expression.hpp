@@ -1,5 +1,5 @@
-// An expression that a user types while a program runs. The machine evaluates it, as the right side of an assignment in a
-// program of its own.
+// An expression that a user types while a program runs. The machine evaluates it, as the right side of an assignment in
+// a program of its own.
 //
 //   TypedExpression const e("(+ A 1)", code);
 //   out(e.value(stepper.state()));
@@ -23,7 +23,8 @@ void refuse_unclosed(std::string_view text);
 
 class TypedExpression {
 public:
-    /// Over the variables of a program. Throws Refused: it is not an expression, or names a variable that does not exist.
+    /// Over the variables of a program. Throws Refused: it is not an expression, or names a variable that does not
+    /// exist.
     TypedExpression(std::string const& text, IndexedProgram const& code);
     TypedExpression(TypedExpression const&) = delete;
     TypedExpression& operator=(TypedExpression const&) = delete;

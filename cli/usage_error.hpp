@@ -13,8 +13,8 @@ class ParseError;
 
 namespace matchpoint::cli {
 
-/// For arguments that CLI11 refused with `e`; the first is the program's name. Nothing that a user passed is in it raw: control
-/// characters are escaped.
+/// For arguments that CLI11 refused with `e`; the first is the program's name. Nothing that a user passed is in it raw:
+/// control characters are escaped.
 std::string usage_error(CLI::App const& app, CLI::ParseError const& e, std::vector<std::string> const& arguments);
 
 } // namespace matchpoint::cli

@@ -1,6 +1,6 @@
-# Sets matchpoint_commit and matchpoint_date: the commit that is checked out, and its day. CMake runs again when another one is
-# checked out. Sources that come without a repository of their own have no commit, and the day of the build (or of
-# SOURCE_DATE_EPOCH); a package of them can name the commit with -DMATCHPOINT_COMMIT=...
+# Sets matchpoint_commit and matchpoint_date: the commit that is checked out, and its day. CMake runs again when another
+# one is checked out. Sources that come without a repository of their own have no commit, and the day of the build (or
+# of SOURCE_DATE_EPOCH); a package of them can name the commit with -DMATCHPOINT_COMMIT=...
 set(MATCHPOINT_COMMIT "" CACHE STRING "The commit that `matchpoint --version` shows; by default the one that git knows")
 
 set(matchpoint_commit "${MATCHPOINT_COMMIT}")

@@ -1,5 +1,5 @@
-# CPack runs this once everything lies in its staging folder, a folder for each component. It adds what Debian's policy wants of
-# a package: copyright and changelogs, compressed manual pages, and Debian's folder for completions of zsh.
+# CPack runs this once everything lies in its staging folder, a folder for each component. It adds what Debian's policy
+# wants of a package: copyright and changelogs, compressed manual pages, and Debian's folder for completions of zsh.
 cmake_minimum_required(VERSION 3.25)
 
 function(compress file)

@@ -1,5 +1,5 @@
-# CTest includes this: one test for each suite of a GoogleTest binary. (Starting a process for each test would take longer
-# than most unit tests.)
+# CTest includes this: one test for each suite of a GoogleTest binary. (Starting a process for each test would take
+# longer than most unit tests.)
 #   BINARY; PREFIX, of the names; PROPERTIES, of the tests; LEFT_OUT, names of tests (only under sanitizers), unless MATCHPOINT_EVERY=1
 if(NOT EXISTS "${BINARY}")
   add_test("${PREFIX}${BINARY}_NOT_BUILT" "${BINARY}")

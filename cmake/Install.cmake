@@ -1,5 +1,6 @@
-# What `cmake --install` installs, apart from the binary with its manual pages and completions (cli/CMakeLists.txt) and the
-# libraries with their headers (matchpoint_library). There are two components: `matchpoint`, the tool, and `development`.
+# What `cmake --install` installs, apart from the binary with its manual pages and completions (cli/CMakeLists.txt) and
+# the libraries with their headers (matchpoint_library). There are two components: `matchpoint`, the tool, and
+# `development`.
 
 # The package that find_package(matchpoint) finds, with the modules that find its libraries.
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/matchpoint)

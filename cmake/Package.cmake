@@ -1,5 +1,5 @@
-# `cpack -G DEB` makes two Debian packages: matchpoint, the tool, and libmatchpoint-dev, the static libraries and headers.
-# cmake/DebianFiles.cmake adds what Debian wants of every package.
+# `cpack -G DEB` makes two Debian packages: matchpoint, the tool, and libmatchpoint-dev, the static libraries and
+# headers. cmake/DebianFiles.cmake adds what Debian wants of every package.
 set(MATCHPOINT_MAINTAINER "The Matchpoint developers <matchpoint@users.noreply.example>"
     CACHE STRING "Name and address of whoever builds packages")
 

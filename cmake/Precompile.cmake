@@ -1,5 +1,5 @@
-# Precompiled headers: a third of the time of a build goes into the headers that most sources include. Only unity builds have
-# them. The other presets see each source with its own includes.
+# Precompiled headers: a third of the time of a build goes into the headers that most sources include. Only unity builds
+# have them. The other presets see each source with its own includes.
 option(MATCHPOINT_PRECOMPILE "Precompile the headers that most sources include" OFF)
 
 # The headers are compiled once for this target.

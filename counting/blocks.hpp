@@ -1,12 +1,12 @@
-// Blocks: parts of a thread that are atomic to all others, as far as some shared variables are concerned. What a thread does with
-// these variables in a region of their lock is one block; a command alone is always one.
+// Blocks: parts of a thread that are atomic to all others, as far as some shared variables are concerned. What a thread
+// does with these variables in a region of their lock is one block; a command alone is always one.
 //
 //   Blocks const blocks(messages, proofs, accesses, is_guarded);
 //   for (Block const& b : blocks.of(thread)) ...
 //
-// A block goes from one access to the variables to another one of the same thread. Between the two no other thread writes them and,
-// if the block writes them, no other thread reads them. So in every execution on the path the blocks that are executed do to these
-// variables what they would do one after the other.
+// A block goes from one access to the variables to another one of the same thread. Between the two no other thread
+// writes them and, if the block writes them, no other thread reads them. So in every execution on the path the blocks
+// that are executed do to these variables what they would do one after the other.
 #pragma once
 
 #include <span>
@@ -25,8 +25,8 @@ struct Block {
 
 class Blocks {
 public:
-    /// The longest blocks that are known, of variables given by their number. `accesses`: shared_accesses(messages). At most the
-    /// square of the number of commands that access them. Throws OutOfTime.
+    /// The longest blocks that are known, of variables given by their number. `accesses`: shared_accesses(messages). At
+    /// most the square of the number of commands that access them. Throws OutOfTime.
     Blocks(MessageIndex const& messages, Proofs const& proofs, std::vector<executions::Accesses> const& accesses,
            std::vector<bool> const& variables);
 

@@ -1,4 +1,5 @@
-// Shared variables that count: each write adds a constant, so a variable's value follows from how far each thread has got.
+// Shared variables that count: each write adds a constant, so a variable's value follows from how far each thread has
+// got.
 //
 //   x = its initial value + the sum over all threads u of what the commands that u has executed add to x
 //
@@ -46,9 +47,9 @@ public:
     /// Everything has to outlive it.
     CountingVariables(MessageIndex const& messages, Sums const& sums);
 
-    /// Finds variables that count beyond those that are known, and semaphores among them. `comes_between` says, as far as it can be
-    /// ruled out, whether a write can be executed when the other thread has executed the first command and not yet the second one: write,
-    /// first, second. Returns whether any were found.
+    /// Finds variables that count beyond those that are known, and semaphores among them. `comes_between` says, as far
+    /// as it can be ruled out, whether a write can be executed when the other thread has executed the first command and
+    /// not yet the second one: write, first, second. Returns whether any were found.
     bool find_more(std::function<bool(std::uint32_t, std::uint32_t, std::uint32_t)> const& comes_between);
 
     bool is_count(Variable x) const { return is_count_[x.index]; }

@@ -1,11 +1,13 @@
-// Where a program with shared variables can get stuck: sets of commands that wait for each other, by what variables count.
+// Where a program with shared variables can get stuck: sets of commands that wait for each other, by what variables
+// count.
 //
 // Take a command that waits where every other thread may be finished, and its guard would be true then. If it is
 // blocked all the same, some other thread is where it has added less (or more) than at its end: in a region of the
 // lock, say. In a deadlock that thread is blocked, too. So every deadlock has a cycle of commands of different threads,
 // with each thread at its command, and a shortest one has no shortcut.
 //
-// A command that waits for something else, such as a message, is no part of a cycle, and then there can be other deadlocks.
+// A command that waits for something else, such as a message, is no part of a cycle, and then there can be other
+// deadlocks.
 //
 //   if (proofs.deadlock_suspects().none()) // there is no deadlock
 #pragma once
@@ -19,7 +21,8 @@ namespace matchpoint::counting {
 struct DeadlockSuspects {
     struct Stand {
         std::uint32_t command;
-        /// The last command up to this one before which the thread has taken nothing from a semaphore that it has not given back.
+        /// The last command up to this one before which the thread has taken nothing from a semaphore that it has not
+        /// given back.
         std::uint32_t entry;
     };
     using Cycle = std::vector<Stand>;

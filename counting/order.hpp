@@ -1,7 +1,8 @@
-// Which commands every execution has executed before it executes a command: program order, and what guards over counts need.
+// Which commands every execution has executed before it executes a command: program order, and what guards over counts
+// need.
 //
-// Take a guard x = 3 where three threads add 1 to x once each: without any one of them x is at most 2, so all three come
-// first. That is how a join waits, and a child for its parent.
+// Take a guard x = 3 where three threads add 1 to x once each: without any one of them x is at most 2, so all three
+// come first. That is how a join waits, and a child for its parent.
 //
 // All this is about executions on the recorded path: a guarded assignment that is executed has a guard that is true.
 #pragma once
@@ -20,8 +21,8 @@ public:
     /// Whether it knows more than nothing.
     bool is_known() const { return !before_.empty(); }
 
-    /// Finds what guards need, with all counts that are known now. O(commands * threads^2) for each round, few rounds. Throws
-    /// OutOfTime.
+    /// Finds what guards need, with all counts that are known now. O(commands * threads^2) for each round, few rounds.
+    /// Throws OutOfTime.
     void find_more();
 
     /// The first command of thread u that need not be executed before `command` is executed.

@@ -1,5 +1,5 @@
-// What can be proved of a program with shared variables without running it: that no assertion fails, that there is no deadlock,
-// and no data race.
+// What can be proved of a program with shared variables without running it: that no assertion fails, that there is no
+// deadlock, and no data race.
 //
 //   Proofs const proofs(messages);
 //   if (proofs.no_assertion_fails()) ...
@@ -8,8 +8,8 @@
 // locks, semaphores, counters, balances of accounts, and flags that one thread sets. The position of a thread says what
 // it has added. So
 //
-//   assertion   holds, if it holds for all positions that the other threads can have when it is executed (order.hpp), and
-//               for all values that semaphores, which are never negative, then leave
+//   assertion   holds, if it holds for all positions that the other threads can have when it is executed (order.hpp),
+//               and for all values that semaphores, which are never negative, then leave
 //   deadlock    There is none if no commands that wait can wait for each other (deadlocks.hpp).
 //   data race   One of two accesses that conflict always comes first, or semaphores exclude that both come next.
 //
@@ -33,8 +33,8 @@ public:
     DeadlockSuspects deadlock_suspects() const;
     bool no_data_race() const;
 
-    /// Whether, as far as is known, a command of another thread may be executed when `first` has been executed and `second`, a later
-    /// command of the same thread, has not.
+    /// Whether, as far as is known, a command of another thread may be executed when `first` has been executed and
+    /// `second`, a later command of the same thread, has not.
     bool comes_between(std::uint32_t command, std::uint32_t first, std::uint32_t second) const;
 
     // For those who explain or test.

@@ -1,5 +1,5 @@
-// The concurrent static single assignment of a program (Section 4.1 of Symbolic Predictive Analysis): each definition of a variable
-// has a name, and so has what each command reads of each shared variable.
+// The concurrent static single assignment of a program (Section 4.1 of Symbolic Predictive Analysis): each definition
+// of a variable has a name, and so has what each command reads of each shared variable.
 //
 //   var_x!k   the k-th definition of x, in the order of the program; number 0 of a shared variable is its initial value
 //   pi_x!i    what a command reads of the shared variable x: the i-th read of the program (the paper's pi^i)

@@ -6,7 +6,8 @@
 // For a receive R with ordinal n at beta, and its match pairs (R, S):
 //
 //   M_R      the number of the send that R gets (1, 2, ... in program order)
-//   place_S  the ordinal of the receive that gets S (not the place of S in its channel); if there is none, a number beyond all receives of the endpoint
+//   place_S  the ordinal of the receive that gets S (not the place of S in its channel); if there is none, a number
+//            beyond all receives of the endpoint
 //   value_R, value_S, x!n   what is received, what is sent, and the versions of variables (errata E7)
 //   order_c, instant_R      when a command is executed, and when a rendezvous takes place (zero buffering)
 //

@@ -9,8 +9,9 @@
 //   (HB any_0 any_1)        (< any_0 any_1)
 //   (MATCH a_r a_s)         the conjunction of Definition 10
 //
-// Nothing equates order_a, or nw_a, with the constant of a location (errata E32). Therefore the flaw of getlastsend/replace
-// (errata E27) has no effect: M_a is the order_a_r of another action, and these are not ordered among each other.
+// Nothing equates order_a, or nw_a, with the constant of a location (errata E32). Therefore the flaw of
+// getlastsend/replace (errata E27) has no effect: M_a is the order_a_r of another action, and these are not ordered
+// among each other.
 
 #include <map>
 
@@ -165,7 +166,8 @@ private:
     void define(std::string_view constant, Sort sort) {
         defs_ += fmt::format("(declare-const {} {})\n", constant, to_string(sort));
     }
-    /// Declares a variable's constant, unless it is known. If it then has another sort, there is no problem (errata E7).
+    /// Declares a variable's constant, unless it is known. If it then has another sort, there is no problem (errata
+    /// E7).
     void define(Variable x, Sort sort) {
         auto const known = vars_.find(x);
         if (known == vars_.end()) {
@@ -236,8 +238,8 @@ private:
 
 } // namespace
 
-/// Definition 16: "A machine state is smt-enabled if it is well formed. The SMT problem is taken from the final SMT reduced
-/// state."
+/// Definition 16: "A machine state is smt-enabled if it is well formed. The SMT problem is taken from the final SMT
+/// reduced state."
 Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& code, Schedule const& trace,
                                                        EncoderOptions const& options) {
     Machine machine(code, Buffering::infinite);

@@ -1,5 +1,5 @@
-// Formulas as SMT-LIB text, with the constants `true` and `false` folded: for problems in which much is known beforehand, as that
-// a command is executed in every complete run.
+// Formulas as SMT-LIB text, with the constants `true` and `false` folded: for problems in which much is known
+// beforehand, as that a command is executed in every complete run.
 #pragma once
 
 #include <string>

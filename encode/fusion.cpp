@@ -101,8 +101,8 @@ private:
         bool const weak = bound_ && (dummy || thread_of(t) == thread_of(u));
         return fmt::format("({} {} {})", weak ? "<=" : "<", time(t), time(u));
     }
-    /// 4.2: "some HB-constraints evaluate to constant false and true -- such simplification is frequent". 5.1, footnote 3: "When
-    /// HB(t, t') is a constant, we replace it with true or false".
+    /// 4.2: "some HB-constraints evaluate to constant false and true -- such simplification is frequent". 5.1, footnote
+    /// 3: "When HB(t, t') is a constant, we replace it with true or false".
     std::string simplified(Event t, Event u) const {
         if (!has_constants_) return happens_before(t, u);
         if (t.kind == Event::Kind::first) return std::string(truth);
@@ -141,8 +141,8 @@ private:
 
     // ---- Pi-functions ----
 
-    /// Definition 2: "each v_i is either the most recent definition of v in the same thread as the use, or a definition of v in
-    /// another concurrent thread".
+    /// Definition 2: "each v_i is either the most recent definition of v in the same thread as the use, or a definition
+    /// of v in another concurrent thread".
     std::vector<std::uint32_t> parameters(Cssa::Pi const& pi) const {
         std::vector<std::uint32_t> result;
         auto const definitions = cssa_.definitions_of(pi.x);

@@ -1,8 +1,8 @@
 // Section 6 of Symbolic Predictive Analysis as printed: the constrained model CM_rho of one trace, Figure 6.
 //
-// "An event is in one of the following forms: a concurrency synchronization/communication primitive; reading value val from a shared
-// variable; writing value val to a shared variable; an assertion event. All the semaphore events remain symbolic, whereas the rest are
-// underapproximated into concrete values."
+// "An event is in one of the following forms: a concurrency synchronization/communication primitive; reading value val
+// from a shared variable; writing value val to a shared variable; an assertion event. All the semaphore events remain
+// symbolic, whereas the rest are underapproximated into concrete values."
 
 #include <algorithm>
 

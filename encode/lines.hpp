@@ -1,4 +1,5 @@
-// The text of an encoding, line by line: it goes to a sink in large parts, so that a problem of gigabytes needs little memory.
+// The text of an encoding, line by line: it goes to a sink in large parts, so that a problem of gigabytes needs little
+// memory.
 #pragma once
 
 #include <string>

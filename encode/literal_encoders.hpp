@@ -24,14 +24,14 @@ std::string encode_section5_zero(MessageIndex const& messages, MatchPairs const&
 /// Figures 2 and 3 of the short paper. Quadratic in the number of receives, as Figure 3 is.
 std::string encode_short_paper(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options);
 
-/// Figures 9 and 10 of the paper, for one trace. The error says why the trace is not smt-enabled (Definition 16), or which
-/// constant has two sorts (errata E7).
+/// Figures 9 and 10 of the paper, for one trace. The error says why the trace is not smt-enabled (Definition 16), or
+/// which constant has two sorts (errata E7).
 Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& code, Schedule const& trace,
                                                        EncoderOptions const& options);
 
 // ---- Symbolic Predictive Analysis ----
-// Of programs without messages: its events are guarded assignments and assertions. It knows two notions of a feasible run at once
-// (errata F1), so the questions are about complete runs or about executions, as one likes.
+// Of programs without messages: its events are guarded assignments and assertions. It knows two notions of a feasible
+// run at once (errata F1), so the questions are about complete runs or about executions, as one likes.
 
 /// Sections 4.1 and 4.2, with the strict order of Section 4.3. Above each constraint are the words that it is written
 /// from. Errata F2, F3, F4, F5 and F19 say where they go wrong. The thread-local preceding event is the predecessor, as
@@ -39,24 +39,26 @@ Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& cod
 /// as the paper says.
 std::string encode_fusion(MessageIndex const& messages, EncoderOptions const& options);
 
-/// "When HB(t, t') is a constant, we replace it with true or false": without this footnote Section 5.1 is wrong (errata F9).
+/// "When HB(t, t') is a constant, we replace it with true or false": without this footnote Section 5.1 is wrong (errata
+/// F9).
 enum class Footnote3 : bool { left_out, applied };
 
-/// Section 5: at most `switches` context switches, which the options have to say (std::logic_error). Errata F7, F8, F10 and F18 beside
-/// those of Section 4.
+/// Section 5: at most `switches` context switches, which the options have to say (std::logic_error). Errata F7, F8, F10
+/// and F18 beside those of Section 4.
 std::string encode_fusion_bounded(MessageIndex const& messages, EncoderOptions const& options,
                                   Footnote3 footnote = Footnote3::applied);
 
-/// Section 6: the constrained model of a trace, as in Figure 6, by the encoding of Section 4. A primitive is an event that accesses
-/// synchronisation variables only, beside locals (errata F14). The error says that the trace leaves the recorded path, that an event
-/// has none of the forms of Section 6 (F20), or that the definition of a local is gone (F15).
+/// Section 6: the constrained model of a trace, as in Figure 6, by the encoding of Section 4. A primitive is an event
+/// that accesses synchronisation variables only, beside locals (errata F14). The error says that the trace leaves the
+/// recorded path, that an event has none of the forms of Section 6 (F20), or that the definition of a local is gone
+/// (F15).
 Expected<std::string, std::string> encode_fusion_mcm(IndexedProgram const& code, Schedule const& trace,
                                                      EncoderOptions const& options);
 /// That model, as a program.
 Expected<Program, std::string> constrained_model(IndexedProgram const& code, Schedule const& trace);
 
-/// Receive -> its nearest-enclosing wait by the letter of Definition 6: among the waits of its task, not of its endpoint
-/// (errata E24). For programs that obey rule D3.
+/// Receive -> its nearest-enclosing wait by the letter of Definition 6: among the waits of its task, not of its
+/// endpoint (errata E24). For programs that obey rule D3.
 std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages);
 
 } // namespace matchpoint::encode

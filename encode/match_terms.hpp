@@ -1,5 +1,5 @@
-// Terms for matches and order, as ProgramTerms has the terms for values: shared by the encodings of complete runs (exact.cpp)
-// and of executions that stop somewhere (partial_runs.cpp).
+// Terms for matches and order, as ProgramTerms has the terms for values: shared by the encodings of complete runs
+// (exact.cpp) and of executions that stop somewhere (partial_runs.cpp).
 //
 // Only nodes on a cycle of possible_order() have an order: all others can always be ordered.
 #pragma once

@@ -1,5 +1,5 @@
-// Terms for values: what each thread computes from what it receives (Definitions 5 and 7 to 9). Under D1 to D6 they are the
-// same in every run, so all encodings of all executions share them.
+// Terms for values: what each thread computes from what it receives (Definitions 5 and 7 to 9). Under D1 to D6 they are
+// the same in every run, so all encodings of all executions share them.
 #pragma once
 
 #include <optional>

@@ -1,12 +1,12 @@
-// All encoders by name: `exact`, our own, and the papers', each to the letter. A program goes in, an SMT problem comes out
-// that is satisfiable if, according to the encoder, some run fails:
+// All encoders by name: `exact`, our own, and the papers', each to the letter. A program goes in, an SMT problem comes
+// out that is satisfiable if, according to the encoder, some run fails:
 //
 //   Encoder const* const encoder = find_encoder("section5-zero");
 //   Expected<std::string, std::string> const problem = encoder->encode({.messages = messages});
 //   if (!problem) complain(problem.error()); // "section5-zero is for zero buffering"
 //
-// `matchpoint encode --encoding NAME` and `matchpoint validate -- NAME` take these names. A new encoder is one row of the
-// table in registry.cpp and one file with its function.
+// `matchpoint encode --encoding NAME` and `matchpoint validate -- NAME` take these names. A new encoder is one row of
+// the table in registry.cpp and one file with its function.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,8 @@ namespace matchpoint::encode {
 /// A program, and what encoders need of it.
 struct EncoderInput {
     MessageIndex const& messages;
-    /// For encoders of all executions: the method to find match pairs, or the pairs themselves, which must outlive this.
+    /// For encoders of all executions: the method to find match pairs, or the pairs themselves, which must outlive
+    /// this.
     PairsMethod method = PairsMethod::tight;
     Budget budget = {}; // of that method
     MatchPairs const* pairs = nullptr;

@@ -12,8 +12,8 @@
 
 namespace matchpoint::encode {
 
-/// Definition 6: "A wait that witnesses the completion of a receive by indicating that the message is delivered and that
-/// all the previous receives in the same task issued earlier are complete as well."
+/// Definition 6: "A wait that witnesses the completion of a receive by indicating that the message is delivered and
+/// that all the previous receives in the same task issued earlier are complete as well."
 std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
     IndexedProgram const& code = messages.code();
     std::vector<Location> nw(messages.receives().size());

@@ -1,6 +1,6 @@
-// Section 5 of the paper with Section 5.4, zero buffering, to the letter: "We can add additional, orthogonal, constraints to
-// further restrict behavior and enforce a zero-buffer semantics. There are two kinds of such constraints." Sections 5.1
-// to 5.3 are in section5.cpp.
+// Section 5 of the paper with Section 5.4, zero buffering, to the letter: "We can add additional, orthogonal,
+// constraints to further restrict behavior and enforce a zero-buffer semantics. There are two kinds of such
+// constraints." Sections 5.1 to 5.3 are in section5.cpp.
 //
 // Where the text is open, we read it so:
 //   "can both match a receive R"   both are match pairs of R in the given set: Section 5 knows no other "can".
@@ -27,8 +27,8 @@ namespace {
 /// Definition 12: "Two match pairs are dependent, denoted as <R, S> -| <R', S'>, if and only if
 ///   1. the nearest-enclosing wait W of R' issues before S on an identical endpoint; or
 ///   2. there is <R'', S''> such that <R, S> -| <R'', S''> and <R'', S''> -| <R', S'>."
-/// R does not occur in the conditions, and 1 does not mention S'. So this gives the S' of every <R', S'> that the pairs of
-/// S depend on, in program order.
+/// R does not occur in the conditions, and 1 does not mention S'. So this gives the S' of every <R', S'> that the pairs
+/// of S depend on, in program order.
 std::vector<std::uint32_t> dependent(MessageIndex const& messages, MatchPairs const& pairs,
                                      std::vector<Location> const& nw, std::uint32_t s) {
     std::vector<std::uint32_t> result;

@@ -8,13 +8,13 @@
 //   M_R         the number of R's partner among the sends, counted from 1; 0: R has none
 //   taken_R_N   the N-th send is the partner of a receive that was issued before R
 //
-// Messages of a channel arrive in their order. The partners are the stable matching of docs/semantics.md: R has S if R is issued, S
-// has arrived, and every message that R admits and that arrived before S is the partner of an earlier receive; R has none if every
-// message that R admits is the partner of an earlier receive. An executed wait has its partner before it, and an executed
-// barrier has the commands in front of its other occurrences.
+// Messages of a channel arrive in their order. The partners are the stable matching of docs/semantics.md: R has S if R
+// is issued, S has arrived, and every message that R admits and that arrived before S is the partner of an earlier
+// receive; R has none if every message that R admits is the partner of an earlier receive. An executed wait has its
+// partner before it, and an executed barrier has the commands in front of its other occurrences.
 //
-// At an endpoint without selectors a rendezvous moves a message only when its receive is posted. Here it arrives at any time:
-// that changes no partner, and waits for sends wait for partners, not for movements.
+// At an endpoint without selectors a rendezvous moves a message only when its receive is posted. Here it arrives at any
+// time: that changes no partner, and waits for sends wait for partners, not for movements.
 //
 // Its size is that of each pair of messages that a receive admits, for each receive.
 #pragma once

@@ -1,6 +1,6 @@
-// The short paper's encoding to the letter: Figures 2 and 3, and the text of Section 2 around them. "The results from the
-// two algorithms are conjuncted with assertions on program order (P_Order), negated properties that define a correct system
-// (not P_Prop), and other events in the execution (P_Events)":
+// The short paper's encoding to the letter: Figures 2 and 3, and the text of Section 2 around them. "The results from
+// the two algorithms are conjuncted with assertions on program order (P_Order), negated properties that define a
+// correct system (not P_Prop), and other events in the execution (P_Events)":
 //
 //   P = P_Order and P_MatchPairs and P_Unique and not P_Prop and P_Events
 //
@@ -102,9 +102,9 @@ private:
                                      fmt::format("(< {} {})", order(of_thread[i - 1]), order(of_thread[i]))));
     }
 
-    /// "Given a receive and a send operation the match function asserts that the call to send occurs before [...] the wait
-    /// operation that is associated with the receive, the message sent is the same message that is being received, and
-    /// that the identifiers of the two operations are equal."
+    /// "Given a receive and a send operation the match function asserts that the call to send occurs before [...] the
+    /// wait operation that is associated with the receive, the message sent is the same message that is being received,
+    /// and that the identifiers of the two operations are equal."
     std::string match(std::uint32_t recv, std::uint32_t send) const {
         std::string const before_wait =
             wait_of_[recv].is_none() ? "" : fmt::format("(< {} {}) ", order(sends_[send].rho), order(wait_of_[recv]));
@@ -129,8 +129,10 @@ private:
     void figure_3() {
         line("; Figure 3");                                              // 1: P_Unique = true
         for (std::uint32_t i = 0; i < recvs_.size(); ++i)                // 2: for each recv_i in {0 ... |Recvs|} do
-            for (std::uint32_t j = i + 1; j < recvs_.size(); ++j)        // 3:   for each recv_j in {i + 1 ... |Recvs|} do
-                line(named_assertion(code_, recvs_[i].rho,               // 4:     P_Unique and isDiffSend(recv_i, recv_j)
+            // 3:   for each recv_j in {i + 1 ... |Recvs|} do
+            for (std::uint32_t j = i + 1; j < recvs_.size(); ++j)
+                // 4:     P_Unique and isDiffSend(recv_i, recv_j)
+                line(named_assertion(code_, recvs_[i].rho,
                                      name("UNIQUE ", recvs_[j].a), fmt::format("(distinct {} {})", id(i), id(j))));
     }
     // clang-format on

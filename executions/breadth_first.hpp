@@ -1,5 +1,5 @@
-// Breadth-first search for the nearest state of a kind, from a state that an execution reached. Distance is the number of
-// deliveries, so the way found has as few of them as possible; between deliveries threads run on (scheduler.hpp).
+// Breadth-first search for the nearest state of a kind, from a state that an execution reached. Distance is the number
+// of deliveries, so the way found has as few of them as possible; between deliveries threads run on (scheduler.hpp).
 //
 // Under D1 to D6 two things determine a state: where its threads are, and what each endpoint got, in order. All values
 // follow. The search visits each such state once.

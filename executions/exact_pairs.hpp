@@ -1,4 +1,5 @@
-// The exact match pairs: those of some complete run, or of some execution on the path. match_pairs.hpp has the two sets that are found without running.
+// The exact match pairs: those of some complete run, or of some execution on the path. match_pairs.hpp has the two sets
+// that are found without running.
 #pragma once
 
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace matchpoint::executions {
 
-/// A pair of tight() that is not exact: of so many executions with it, which are all that can differ, none completes, or
-/// none completes its receive on the path.
+/// A pair of tight() that is not exact: of so many executions with it, which are all that can differ, none completes,
+/// or none completes its receive on the path.
 struct Refuted {
     Pair pair;
     std::uint64_t executions;

@@ -79,8 +79,8 @@ void Explorer::close(std::uint32_t seed) {
     }
 }
 
-/// Which messages each endpoint got, in which order. Under D1 to D6 that decides the whole state in which every thread has run
-/// as far as it can.
+/// Which messages each endpoint got, in which order. Under D1 to D6 that decides the whole state in which every thread
+/// has run as far as it can.
 bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state) {
     key.clear();
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {

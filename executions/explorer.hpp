@@ -16,14 +16,14 @@
 //
 //   sleep sets     A delivery that was explored in a sibling branch is skipped until a delivery that depends on it has
 //                  happened.
-//   stubborn sets  The explorer branches on a subset of the endpoints, chosen so that deliveries elsewhere cannot change
-//                  its choices. An endpoint gains a choice only when the first message of another channel is sent, and
-//                  that has to wait for whatever its sender waits for.
+//   stubborn sets  The explorer branches on a subset of the endpoints, chosen so that deliveries elsewhere cannot
+//                  change its choices. An endpoint gains a choice only when the first message of another channel is
+//                  sent, and that has to wait for whatever its sender waits for.
 //
-// A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint that
-// selects, deliveries in another order can be the same match set. The explorer branches on every delivery that some thread waits
-// for, merges states with the same deliveries, and shows each match set once. Most such programs can be lowered to plain ones
-// (lowering/lowered.hpp), which is faster.
+// A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint
+// that selects, deliveries in another order can be the same match set. The explorer branches on every delivery that
+// some thread waits for, merges states with the same deliveries, and shows each match set once. Most such programs can
+// be lowered to plain ones (lowering/lowered.hpp), which is faster.
 //
 // Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
 // have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).
@@ -51,15 +51,16 @@ public:
         State const* from = nullptr;
         /// Only the kinds of ends and the statuses matter: the explorer skips executions that cannot differ in these.
         bool verdicts_only = false;
-        /// Only the kinds of ends matter, and values cannot change these: no divisor can be zero and, with Runs::executions,
-        /// there is no assumption: the explorer skips executions that
+        /// Only the kinds of ends matter, and values cannot change these: no divisor can be zero and, with
+        /// Runs::executions, there is no assumption: the explorer skips executions that
         /// cannot differ in the kinds of their ends.
         bool control_only = false;
         /// Whether a receive may get a send (numbers of MessageIndex); empty if it always may. Only for plain programs.
         /// The explorer skips other matches. An execution that gets stuck for that reason is no deadlock; it ends as
         /// `pruned`.
         std::function<bool(Pair)> may_match;
-        /// Called before every delivery, if it is not empty. If it returns true, next() returns as if the steps were used up.
+        /// Called before every delivery, if it is not empty. If it returns true, next() returns as if the steps were
+        /// used up.
         std::function<bool()> stop;
     };
     struct Counts {

@@ -5,9 +5,9 @@
 
 namespace matchpoint::executions {
 
-/// Under Runs::executions threads stop where they would leave the path, so some messages of the schedule are never sent. A
-/// delivery of the schedule takes place only if it is of the match that the match set has. What comes after the schedule is
-/// any delivery.
+/// Under Runs::executions threads stop where they would leave the path, so some messages of the schedule are never
+/// sent. A delivery of the schedule takes place only if it is of the match that the match set has. What comes after the
+/// schedule is any delivery.
 class Guided : public Scheduler {
 public:
     /// A schedule with these matches. Throws LimitReached.

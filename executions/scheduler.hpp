@@ -4,10 +4,10 @@
 // Why threads can run on: under D1 to D6 commands of different threads are independent (machine/transition.hpp), and
 // running a command never disables a delivery. What a command does therefore does not depend on when it runs.
 //
-// Under Runs::executions only the recorded path counts, and s does depend on the order: an assumption that is false ends
-// the path for all threads. So a thread stops in front of it, and in front of a command that is stuck, and the others run
-// on. Everything that can happen on the path happens then: an assertion that fails before some false assumption, in
-// whatever order, fails in an execution that never gets to that assumption.
+// Under Runs::executions only the recorded path counts, and s does depend on the order: an assumption that is false
+// ends the path for all threads. So a thread stops in front of it, and in front of a command that is stuck, and the
+// others run on. Everything that can happen on the path happens then: an assertion that fails before some false
+// assumption, in whatever order, fails in an execution that never gets to that assumption.
 #pragma once
 
 #include <optional>
@@ -43,10 +43,11 @@ public:
     Scheduler& operator=(Scheduler const&) = delete;
 
     State const& state() const { return machine_.state(); }
-    /// The execution so far as a trace. It leaves out deliveries that no command follows. Runs::complete: of a fault, its
-    /// last entry is the command that is stuck.
+    /// The execution so far as a trace. It leaves out deliveries that no command follows. Runs::complete: of a fault,
+    /// its last entry is the command that is stuck.
     Schedule const& schedule() const { return path_; }
-    /// Runs::executions: the assumptions that are false and the commands that are stuck in front of which threads stopped.
+    /// Runs::executions: the assumptions that are false and the commands that are stuck in front of which threads
+    /// stopped.
     std::vector<Location> const& halts() const { return halts_; }
     /// Sets m to the match set so far.
     void matching(Matching& m) const { delivered(messages_, state(), m); }
@@ -60,8 +61,8 @@ protected:
     IndexedProgram const& code() const { return machine_.code(); }
     Buffering buffering() const { return machine_.buffering(); }
 
-    /// How an execution ended in which every thread has run as far as it can, and no delivery is left that is enabled and served.
-    /// Throws std::logic_error if that is not so.
+    /// How an execution ended in which every thread has run as far as it can, and no delivery is left that is enabled
+    /// and served. Throws std::logic_error if that is not so.
     End end_here();
     /// The same of a search that restricts what may come next: `pruned` if something can.
     End end_of_restricted();
@@ -74,12 +75,13 @@ protected:
         Location const next{state().ctp[thread]};
         return next.index < code().ctp().threads[thread].last ? std::optional(next) : std::nullopt;
     }
-    /// Whether a command that comes next can be executed on the path: it waits for nothing, is no assumption that is false, and is
-    /// not stuck. Throws LimitReached.
+    /// Whether a command that comes next can be executed on the path: it waits for nothing, is no assumption that is
+    /// false, and is not stuck. Throws LimitReached.
     bool can_step(Location rho) {
         return is_enabled(code(), state(), buffering(), Execute{rho}) && !halts_before(Execute{rho});
     }
-    /// Whether it is an assumption that is false, or no rule applies to it and nothing will remove the reason. Throws LimitReached.
+    /// Whether it is an assumption that is false, or no rule applies to it and nothing will remove the reason. Throws
+    /// LimitReached.
     bool halts_before(Execute next);
     /// Notes that the execution ends in a fault there, if no rule applies to a command that waits for nothing.
     bool ends_in_fault(Location rho);
@@ -90,8 +92,9 @@ protected:
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
     bool advance_all();
-    /// Delivers the oldest message of a channel, and runs the threads that this releases: of a plain program the receiver and,
-    /// with zero buffering, the sender; of another one any. False: a fault. Throws LimitReached, and std::logic_error if the delivery is not enabled.
+    /// Delivers the oldest message of a channel, and runs the threads that this releases: of a plain program the
+    /// receiver and, with zero buffering, the sender; of another one any. False: a fault. Throws LimitReached, and
+    /// std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
 
     /// Whether an endpoint is worth serving now. For a plain program with infinite buffering: its thread is at a wait

@@ -52,8 +52,8 @@ Searched next_end(Search& search, Budget& budget, End& end) {
 /// For Explorer::Options::stop. Each delivery costs one step of the budget.
 std::function<bool()> stop_at(Budget& budget);
 
-/// Searches a complete run in which every receive gets a send that it may (numbers of MessageIndex). `found` is called with
-/// the explorer at the end of that run; `executions` counts the executions tried. Throws LimitReached.
+/// Searches a complete run in which every receive gets a send that it may (numbers of MessageIndex). `found` is called
+/// with the explorer at the end of that run; `executions` counts the executions tried. Throws LimitReached.
 Searched search(MessageIndex const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
                 std::function<void(Explorer const&)> const& found, std::uint64_t* executions = nullptr);
 

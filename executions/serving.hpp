@@ -19,7 +19,8 @@ protected:
 
     /// Runs all threads, and lists the endpoints that are sent messages. False: a fault.
     bool begin();
-    /// Delivers the oldest message of a channel, and lists the endpoints that may have come to be served. False: a fault.
+    /// Delivers the oldest message of a channel, and lists the endpoints that may have come to be served. False: a
+    /// fault.
     bool serve(Channel c);
 
     /// Some endpoints, among them all that a message can be delivered to.

@@ -1,9 +1,9 @@
-// An execution in which messages are delivered in the order in which they are sent, but for one slow channel: its messages
-// arrive when nothing else can happen.
+// An execution in which messages are delivered in the order in which they are sent, but for one slow channel: its
+// messages arrive when nothing else can happen.
 //
-// So a message overtakes another one on a long way, and all else is as in a quiet network. A sample with independent choices
-// (sample.hpp) almost never shows that. As in delay-bounded scheduling (Emmi, Qadeer, Rakamaric, POPL 2011), an execution
-// is described by what it delays; here that is one channel.
+// So a message overtakes another one on a long way, and all else is as in a quiet network. A sample with independent
+// choices (sample.hpp) almost never shows that. As in delay-bounded scheduling (Emmi, Qadeer, Rakamaric, POPL 2011), an
+// execution is described by what it delays; here that is one channel.
 #pragma once
 
 #include <deque>

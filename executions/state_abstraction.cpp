@@ -11,8 +11,8 @@ namespace matchpoint::executions {
 
 namespace {
 
-/// Whether a command's value still counts for a status: above failure no assertion does, above infeasible no assumption.
-/// An expression that does not count only has to evaluate without a fault.
+/// Whether a command's value still counts for a status: above failure no assertion does, above infeasible no
+/// assumption. An expression that does not count only has to evaluate without a fault.
 bool can_change(Status s, Command const& c) {
     return std::visit(overloaded{
                           [&](Assume const&) { return s < Status::infeasible; },

@@ -2,9 +2,10 @@
 //
 // Two states of a program with the same messages taken have the same commands left; under Runs::executions, if also the
 // same threads have stopped for good, at the same commands. They differ in values: of variables,
-// and of messages in transit. But the commands that are left do not need all of these values. In each expression that is
-// still to be evaluated, every part whose variables are all defined is replaced by its value, and `and`, `or` and `=>` are
-// decided by one operand where that is enough and the other one cannot divide by zero. The key is what remains.
+// and of messages in transit. But the commands that are left do not need all of these values. In each expression that
+// is still to be evaluated, every part whose variables are all defined is replaced by its value, and `and`, `or` and
+// `=>` are decided by one operand where that is enough and the other one cannot divide by zero. The key is what
+// remains.
 //
 //   (and (= a 1) (= b 2))   with a = 1:  (and true (= b 2))
 //                           with a = 3:  false
@@ -24,15 +25,16 @@ namespace matchpoint::executions {
 
 class StateAbstraction {
 public:
-    /// The messages have to outlive it. With `control_only`, states differ only in how far threads and messages are, not in
-    /// values or status.
+    /// The messages have to outlive it. With `control_only`, states differ only in how far threads and messages are,
+    /// not in values or status.
     explicit StateAbstraction(MessageIndex const& messages, Runs runs = Runs::complete, bool control_only = false);
 
     /// Whether a value received at an endpoint can ever flow into an assumption, an assertion or a division.
     bool is_relevant(Endpoint beta) const { return relevant_[beta.index]; }
 
-    /// Remembers a state in which every thread has run as far as it can. False: an equal state is known already. Takes about
-    /// one byte for each channel and two for each value that still counts, plus a slot of the table. Throws LimitReached.
+    /// Remembers a state in which every thread has run as far as it can. False: an equal state is known already. Takes
+    /// about one byte for each channel and two for each value that still counts, plus a slot of the table. Throws
+    /// LimitReached.
     bool remember(State const& state);
     /// Whether, in the last state, no value that is still unknown can change the status or be a zero divisor.
     bool is_settled() const { return settled_; }

@@ -1,15 +1,15 @@
 // A run that the user moves by hand: along a trace or by choosing each transition; forward, back, or to any step.
 //
-// The plan is a sequence of entries; the first `at().steps` of them have run. When a trace is followed, the plan is that
-// trace. A choice cuts the plan and appends itself. No state is stored for each step: the machine undoes steps, and the
-// plan says how to redo them, so that any step of a run of a million is near.
+// The plan is a sequence of entries; the first `at().steps` of them have run. When a trace is followed, the plan is
+// that trace. A choice cuts the plan and appends itself. No state is stored for each step: the machine undoes steps,
+// and the plan says how to redo them, so that any step of a run of a million is near.
 //
 // Between two steps lie the rules of the next entry (Figures 6 to 8): its queue movements, the reductions of its
-// expression, its command's rule, and MACHINE STEP. A point inside an entry is a copy of the state, taken by an observer.
-// Deliveries that were chosen before the command that they precede are such a point, too.
+// expression, its command's rule, and MACHINE STEP. A point inside an entry is a copy of the state, taken by an
+// observer. Deliveries that were chosen before the command that they precede are such a point, too.
 //
-// A user may give a variable another value by hand. Such an overwrite lies between two entries of the plan: a move of its own,
-// forward and back. What follows it is not a run of the program.
+// A user may give a variable another value by hand. Such an overwrite lies between two entries of the plan: a move of
+// its own, forward and back. What follows it is not a run of the program.
 #pragma once
 
 #include <functional>
@@ -112,13 +112,13 @@ public:
         machine_.history()->each_write(base(), f);
     }
 
-    /// The rest of the next entry of the plan, or the overwrite that comes next. False: there is none. Throws LimitReached,
-    /// at the same point as before.
+    /// The rest of the next entry of the plan, or the overwrite that comes next. False: there is none. Throws
+    /// LimitReached, at the same point as before.
     bool step();
     /// One rule of the next entry, or the overwrite.
     bool step_rule();
-    /// Back to the last step's beginning, or to the beginning of the entry that is begun; or takes an overwrite back. False:
-    /// at the very beginning.
+    /// Back to the last step's beginning, or to the beginning of the entry that is begun; or takes an overwrite back.
+    /// False: at the very beginning.
     bool back();
     bool back_rule();
     /// Goes to the point after so many steps and their overwrites, or as near as the plan goes. The observer is not
@@ -130,8 +130,8 @@ public:
     /// Why a command or a delivery cannot be taken now; none if it can. A step that exceeds a limit counts as possible;
     /// choose() throws.
     std::optional<Stuck> why_not(Transition const& what);
-    /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
-    /// Throws LimitReached, and nothing happens.
+    /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was
+    /// the same. Throws LimitReached, and nothing happens.
     std::optional<Stuck> choose(Transition const& what);
     /// Gives a variable another value here, before the deliveries of the next entry. The plan stays, without the
     /// overwrites that it had from here on. Throws std::logic_error after an error, and where the command of the next

@@ -15,7 +15,8 @@ namespace matchpoint::executions {
 
 class Symmetry {
 public:
-    /// Linear in the size of the program. With a causal model no threads are alike: it tells their commands from each other.
+    /// Linear in the size of the program. With a causal model no threads are alike: it tells their commands from each
+    /// other.
     Symmetry(IndexedProgram const& code, CausalModel const* model);
 
     /// Sets of two or more threads that are alike. No thread is in two of them.
@@ -23,7 +24,8 @@ public:
     bool is_in_group(std::uint32_t thread) const { return is_in_group_[thread]; }
     /// Whether a variable is local to a thread of a group.
     bool is_local_of_group(Variable x) const { return is_local_of_group_[x.index]; }
-    /// The local variables of a thread of a group. Those at the same place of threads that are alike correspond to each other.
+    /// The local variables of a thread of a group. Those at the same place of threads that are alike correspond to each
+    /// other.
     std::span<Variable const> locals(std::uint32_t thread) const { return locals_[thread]; }
 
 private:

@@ -130,8 +130,8 @@ private:
         return absent;
     }
 
-    /// Other threads that have a write left to a variable of the guard could make it true. If it reads a lock that is taken, the
-    /// threads that hold the lock have to give it back first.
+    /// Other threads that have a write left to a variable of the guard could make it true. If it reads a lock that is
+    /// taken, the threads that hold the lock have to give it back first.
     void wait_for_guard(Blocked::Halted& halted, Expression guard) {
         constexpr std::size_t most = 3;
         halted.guard.emplace();
@@ -156,8 +156,8 @@ private:
         halted.awaited = writes.front().x;
     }
 
-    /// Names who holds the locks that are taken. False: there are none. A holder that has no command left which gives the lock
-    /// back is not waited for.
+    /// Names who holds the locks that are taken. False: there are none. A holder that has no command left which gives
+    /// the lock back is not waited for.
     bool wait_for_holders(Blocked::Halted& halted) {
         constexpr std::size_t most = 3;
         bool is_taken = false;
@@ -190,7 +190,8 @@ private:
             if (w.thread == holder.thread && w.x == lock && !takes(w.rho, lock)) return w.rho;
         return std::nullopt;
     }
-    /// Whether some command of the program does. A signal that can be used once is taken like a lock, but never given back.
+    /// Whether some command of the program does. A signal that can be used once is taken like a lock, but never given
+    /// back.
     bool is_given_back(Variable lock) {
         auto const uses = locks().uses();
         return std::any_of(uses.begin(), uses.end(),
@@ -252,7 +253,8 @@ private:
         return *writes_left_;
     }
 
-    /// Whether a thread is blocked at the command, and will be until another one writes the variable: it takes what others give back.
+    /// Whether a thread is blocked at the command, and will be until another one writes the variable: it takes what
+    /// others give back.
     bool waits_for_what_it_writes(Write const& w) const {
         Guarded const* const guarded = as_guarded(code_.command_at(w.rho));
         if (guarded == nullptr || !guarded->blocks || state_.ctp[w.thread] != w.rho.index) return false;

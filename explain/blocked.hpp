@@ -1,4 +1,5 @@
-// Why nothing can come next in a state, although threads are not finished: a deadlock, and who waits for whom; or a fault.
+// Why nothing can come next in a state, although threads are not finished: a deadlock, and who waits for whom; or a
+// fault.
 //
 //   if (auto const why = blocked(code, buffering, state)) out(shown(code, *why));
 //
@@ -52,21 +53,22 @@ struct Blocked {
 
     Kind kind;
     std::vector<Halted> threads;
-    /// Threads that wait for each other, from the one with the lowest number on. No two of them have a thread in common.
+    /// Threads that wait for each other, from the one with the lowest number on. No two of them have a thread in
+    /// common.
     std::vector<std::vector<std::uint32_t>> cycles;
 };
 
 /// "deadlock", "fault"
 std::string_view to_string(Blocked::Kind kind);
 
-/// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program,
-/// and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
+/// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the
+/// program, and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
 /// The same after all deliveries that can come next: no thread may wait for what is still on its way.
 std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buffering buffering, State const& state);
 
-/// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m = 0; thread 1
-/// has held m since b1 and would give it back at b4".
+/// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m =
+/// 0; thread 1 has held m since b1 and would give it back at b4".
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
 
 /// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits

@@ -1,5 +1,5 @@
-// Groups of events, for observers that treat them alike. A visitor that names groups still names every event, so that a new
-// one does not compile until each observer knows it.
+// Groups of events, for observers that treat them alike. A visitor that names groups still names every event, so that a
+// new one does not compile until each observer knows it.
 #pragma once
 
 #include <concepts>

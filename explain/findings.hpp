@@ -27,7 +27,8 @@ std::vector<Finding::Binding> bindings(IndexedProgram const& code, State const& 
 
 class Findings final : public Observer {
 public:
-    /// Keeps the first `limit` findings of each kind, with the first `limit` variables of each, and counts all findings.
+    /// Keeps the first `limit` findings of each kind, with the first `limit` variables of each, and counts all
+    /// findings.
     explicit Findings(IndexedProgram const& code, std::size_t limit = 100) : code_(&code), limit_(limit) {}
 
     void on(State const& state, Event const& event) override;

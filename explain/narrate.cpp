@@ -32,8 +32,8 @@ std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Tex
     return result;
 }
 
-/// How many slots of a queue are looked at to find its first entries. A long run of removed entries must not be walked each
-/// time.
+/// How many slots of a queue are looked at to find its first entries. A long run of removed entries must not be walked
+/// each time.
 constexpr std::uint32_t looks = 64;
 
 /// What a brief narration leaves out.
@@ -58,7 +58,8 @@ std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand 
     return text;
 }
 
-/// "the guard is true; h(eta(x)) = 4, h(eta(l)) = 0": the first `limit` stores of a guarded assignment; or what its guard made of s.
+/// "the guard is true; h(eta(x)) = 4, h(eta(l)) = 0": the first `limit` stores of a guarded assignment; or what its
+/// guard made of s.
 std::string stores_text(IndexedProgram const& code, event::GuardedAssignment const& e, std::string const& status,
                         std::size_t limit) {
     std::string text = fmt::format("the guard is {}", shown(e.v));

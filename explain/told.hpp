@@ -3,7 +3,8 @@
 //   ToldByPlaces const told(code, "rank");
 //   shown(code, match)                        "mw.c:19 gets mw.c:28 of rank 3" instead of "R0_3 = S3_1"
 //
-// It is for texts of this thread, as long as it lives, and of this program. JSON is made without it: there names are ids.
+// It is for texts of this thread, as long as it lives, and of this program. JSON is made without it: there names are
+// ids.
 #pragma once
 
 #include <string>
@@ -16,7 +17,8 @@ namespace matchpoint::explain {
 
 class ToldByPlaces {
 public:
-    /// `thread`: what the program's threads are called. Nothing changes if the program says no places, or `is_on` is false.
+    /// `thread`: what the program's threads are called. Nothing changes if the program says no places, or `is_on` is
+    /// false.
     ToldByPlaces(IndexedProgram const& code, std::string_view thread, bool is_on = true);
     ~ToldByPlaces();
     ToldByPlaces(ToldByPlaces const&) = delete;

@@ -19,8 +19,8 @@
 //   m     ::= bot | ((beta alpha) ... bot) a range of the trace's Movements; bot is the empty one
 //   e     ::= (op e e) | (not e) | x | v   Expression: a range of the program's nodes, in post-order
 //
-// Names are indices into the program's Symbols. Expressions are flat: a million nested operators are a million Nodes in one
-// vector, and no function recurses on the depth of an expression.
+// Names are indices into the program's Symbols. Expressions are flat: a million nested operators are a million Nodes in
+// one vector, and no function recurses on the depth of an expression.
 #pragma once
 
 #include <cstdint>
@@ -75,9 +75,9 @@ struct Expression {
     bool operator==(Expression const&) const = default;
 };
 
-// The commands. N says what stands for names and expressions: indices in the syntax tree of a program, text and trees in one
-// that is edited (programs/draft.hpp). `parts` lists the parts of a command in the order of the text, for code that treats
-// the same parts of all commands alike (parts.hpp).
+// The commands. N says what stands for names and expressions: indices in the syntax tree of a program, text and trees
+// in one that is edited (programs/draft.hpp). `parts` lists the parts of a command in the order of the text, for code
+// that treats the same parts of all commands alike (parts.hpp).
 
 template <typename N>
 struct AssumeOf {
@@ -169,7 +169,8 @@ struct GuardedOf {
     bool operator==(GuardedOf const&) const = default;
 };
 
-/// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it matters.
+/// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it
+/// matters.
 template <typename N>
 using CommandOf =
     std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>, GuardedOf<N>>;
@@ -249,8 +250,8 @@ struct Thread {
     friend bool operator==(Thread const& a, Thread const& b) { return a.first == b.first && a.last == b.last; }
 };
 
-/// The names of a program, by kind. Locations of the CTP come first, in the order of its commands, then locations that only
-/// a trace names. An endpoint's name and a tag's name are their numbers in canonical decimal form.
+/// The names of a program, by kind. Locations of the CTP come first, in the order of its commands, then locations that
+/// only a trace names. An endpoint's name and a tag's name are their numbers in canonical decimal form.
 struct Symbols {
     Names locations;
     Names actions;

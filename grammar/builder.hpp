@@ -22,7 +22,8 @@ class Builder : public ReadText {
 public:
     Builder(Source const& source, ParseOptions const& options) : ReadText(source, options), rules_(program_, &source) {}
 
-    /// For a parser that goes on after a syntax error, in the middle of something. What it builds is a part of a program.
+    /// For a parser that goes on after a syntax error, in the middle of something. What it builds is a part of a
+    /// program.
     Builder(Source const& source, Resumption const& from);
 
     Token token(std::string_view text) const { return {text, offset(text.data())}; }
@@ -165,8 +166,8 @@ public:
     Program take_program() { return std::move(program_); }
 
 private:
-    /// Threads run their commands in order, so an entry's location usually follows that of one of the last few entries. To
-    /// try these is cheaper than to look up a large table.
+    /// Threads run their commands in order, so an entry's location usually follows that of one of the last few entries.
+    /// To try these is cheaper than to look up a large table.
     Location trace_location_of(std::string_view rho) {
         Names& names = program_.symbols.locations;
         for (std::uint32_t& guess : guesses_)

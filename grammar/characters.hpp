@@ -36,7 +36,8 @@ inline char const* string_end(char const* first, char const* last) {
     return end != last && *end == '"' ? end + 1 : first;
 }
 
-/// The name of an endpoint or of a tag: its number without sign and leading zeros. None if the atom is not a non-negative integer.
+/// The name of an endpoint or of a tag: its number without sign and leading zeros. None if the atom is not a
+/// non-negative integer.
 inline std::optional<std::string_view> endpoint_name(std::string_view atom) {
     if (!is_integer(atom)) return std::nullopt;
     bool const negative = atom.starts_with('-');

@@ -52,8 +52,8 @@ private:
         std::uint32_t reported = none;       // the last other thread that was reported
         std::uint32_t thread = none;         // whose receives these are
         std::vector<std::uint32_t> receives; // indices of the rcvi commands, in order
-        // Place of a receive -> itself as long as no wait has completed it (Definition 6, errata E24), or a later place with
-        // no open one between them.
+        // Place of a receive -> itself as long as no wait has completed it (Definition 6, errata E24), or a later place
+        // with no open one between them.
         std::vector<std::uint32_t> next_open;
 
         /// The first open one from a place on; their number if there is none.

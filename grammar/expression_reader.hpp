@@ -1,9 +1,10 @@
-// Reads an expression, e ::= (op e e) | (not e) | x | v, as nodes in post-order, with a stack of its own. The parsers of all
-// languages share it: each has a builder that takes the nodes, and a class that says what its language adds.
+// Reads an expression, e ::= (op e e) | (not e) | x | v, as nodes in post-order, with a stack of its own. The parsers
+// of all languages share it: each has a builder that takes the nodes, and a class that says what its language adds.
 //
 //   bool const ok = read_expression<PlainExpressions>(builder, first, last, skip, expression);
 //
-// `skip` moves `first` past white space and comments. If there is no expression, the builder has noted what was expected where.
+// `skip` moves `first` past white space and comments. If there is no expression, the builder has noted what was
+// expected where.
 #pragma once
 
 #include <boost/container/small_vector.hpp>

@@ -1,9 +1,10 @@
 // The only translation unit that includes Spirit X3.
 //
-// The grammar is LL(1): after a bracket, the next atom decides. Terminals are our own X3 parsers: each reads an atom or a
-// bracket or else notes what it expected. The error message is what was expected at the deepest position reached. Then the
-// parser goes on with the rest of what recovery.hpp says it is in the middle of. The expression is the only recursive production, and has a parser with its own stack: X3's recursion would overflow the
-// machine's stack after a few thousand parentheses.
+// The grammar is LL(1): after a bracket, the next atom decides. Terminals are our own X3 parsers: each reads an atom or
+// a bracket or else notes what it expected. The error message is what was expected at the deepest position reached.
+// Then the parser goes on with the rest of what recovery.hpp says it is in the middle of. The expression is the only
+// recursive production, and has a parser with its own stack: X3's recursion would overflow the machine's stack after a
+// few thousand parentheses.
 
 #include "grammar/parse.hpp"
 
@@ -250,7 +251,8 @@ auto const assignment = (OpenParser(wanted::assignment)
                          > keyword(":=", wanted::assigns) > x3::omit[expression] > x3::omit[close])[call<&Builder::assignment>];
 auto const guarded = x3::omit[ExpressionParser{}[call<&Builder::guard>]] > *assignment;
 
-// c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)]) | (ssndi ...) | (bsndi ...)
+// c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)])
+// | (ssndi ...) | (bsndi ...)
 //     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];

@@ -19,10 +19,11 @@ struct ParseOptions {
     bool keep_comments = false; // for the printer
 };
 
-/// The program of a file, or what is wrong with it: its syntax errors, or else all violations of the static rules, in the order
-/// of the text and at most max_diagnostics. The first syntax error is at the deepest position that the parser reached. It goes
-/// on at the next command, thread, trace entry or trace, and leaves out what may only be a consequence of an earlier error. The diagnostics' rules are "syntax", "S1" ... "S9", and
-/// "limit" for an integer that is too long for this implementation (value.hpp).
+/// The program of a file, or what is wrong with it: its syntax errors, or else all violations of the static rules, in
+/// the order of the text and at most max_diagnostics. The first syntax error is at the deepest position that the parser
+/// reached. It goes on at the next command, thread, trace entry or trace, and leaves out what may only be a consequence
+/// of an earlier error. The diagnostics' rules are "syntax", "S1" ... "S9", and "limit" for an integer that is too long
+/// for this implementation (value.hpp).
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options = {});
 
 } // namespace matchpoint::grammar

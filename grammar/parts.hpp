@@ -1,5 +1,5 @@
-// The parts of commands (ast.hpp): their names and expressions, whatever the command. What is written with these functions
-// knows a new command as soon as it is declared.
+// The parts of commands (ast.hpp): their names and expressions, whatever the command. What is written with these
+// functions knows a new command as soon as it is declared.
 //
 //   for_each_part(command, overloaded{[&](Variable x) { count(x); }, [](auto const&) {}});
 #pragma once
@@ -34,8 +34,8 @@ void for_each_selected(Selectors& sel, F&& f) {
     if (sel.tagged) f(*sel.tagged);
 }
 
-/// Calls `f` with each part of a command, in the order of the text; of a draft also with each name in a receive's selectors, and
-/// with the variables and expressions of a guarded assignment.
+/// Calls `f` with each part of a command, in the order of the text; of a draft also with each name in a receive's
+/// selectors, and with the variables and expressions of a guarded assignment.
 template <typename Command, typename F>
 void for_each_part(Command& command, F&& f) {
     auto const visit = [&]<typename Part>(Part& part) {

@@ -1,7 +1,7 @@
 // The printer, the inverse of the parser: parsing its output gives an equal program.
 //
-// The canonical form has one command or trace entry per line, an indent of two spaces, every closing `bot`, and integers
-// without `+` and leading zeros.
+// The canonical form has one command or trace entry per line, an indent of two spaces, every closing `bot`, and
+// integers without `+` and leading zeros.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace matchpoint::grammar {
 
-/// The whole program. Given the source that it was parsed from with ParseOptions::keep_comments, it keeps the comments: those
-/// on their own line before what follows them, the others at the end of their line.
+/// The whole program. Given the source that it was parsed from with ParseOptions::keep_comments, it keeps the comments:
+/// those on their own line before what follows them, the others at the end of their line.
 std::string print(Program const& program, Source const* comments_from = nullptr);
 
 /// (assert (= a 4)). Linear in the size; no recursion.

@@ -1,5 +1,5 @@
-// What the builders of all languages keep while their parsers read: how far they came, what was expected there, and which brackets
-// are open.
+// What the builders of all languages keep while their parsers read: how far they came, what was expected there, and
+// which brackets are open.
 //
 //   class Builder : public ReadText { ... };
 //   if (!b.closes(*first)) return b.fail(first, wanted::close);

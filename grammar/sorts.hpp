@@ -60,8 +60,8 @@ public:
         return true;
     }
 
-    /// What made a class Int or Bool; none if it has been that from the beginning. find() shortens its paths, so this follows
-    /// the merges, in time linear in their number.
+    /// What made a class Int or Bool; none if it has been that from the beginning. find() shortens its paths, so this
+    /// follows the merges, in time linear in their number.
     std::optional<Reason> reason(Class c) const {
         Class last = c;
         for (; merges_[c].into != c; c = merges_[c].into) last = c;

@@ -41,7 +41,8 @@ public:
     void assigned(Variable x, std::uint32_t command, Token at);
     /// S8, a receive has each kind of selector at most once: this one is there a second time.
     void repeated_selector(Token kind);
-    /// S9, a barrier occurs as often in each thread that has it. `thread`: a number of the thread that has this occurrence.
+    /// S9, a barrier occurs as often in each thread that has it. `thread`: a number of the thread that has this
+    /// occurrence.
     void meets(Barrier b, std::uint32_t thread, Offset at);
 
     /// All of the CTP has been read.

@@ -87,8 +87,8 @@ private:
 
 using WritesOfVariables = std::vector<std::vector<SharedWrite>>;
 
-/// Variable -> what commands assign to it, in the order of the program. None of a variable that is not shared, or that a receive
-/// writes, too: it is no lock.
+/// Variable -> what commands assign to it, in the order of the program. None of a variable that is not shared, or that
+/// a receive writes, too: it is no lock.
 WritesOfVariables shared_writes(Ctp const& ctp, std::vector<SharedVariable const*> const& declared) {
     WritesOfVariables result(declared.size());
     std::vector<bool> received(declared.size());

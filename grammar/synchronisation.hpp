@@ -1,7 +1,7 @@
 // How threads synchronise through shared variables: what they wait for, and which of these variables are locks.
 //
-// A variable is a lock by the text of the program: some `when` takes it, every command that writes it takes it or gives it
-// back, and along its commands each thread gives back only what it has taken. There are three kinds:
+// A variable is a lock by the text of the program: some `when` takes it, every command that writes it takes it or gives
+// it back, and along its commands each thread gives back only what it has taken. There are three kinds:
 //
 //   kind      taken by          under a guard that requires                    given back by
 //   count     (l := (- l 1))    (> l 0)                                        (l := (+ l 1))
@@ -21,8 +21,8 @@
 
 namespace matchpoint::grammar {
 
-/// Variable -> whether it is a synchronisation variable: a shared one that some `when` names. `variables`: how many there are.
-/// Linear.
+/// Variable -> whether it is a synchronisation variable: a shared one that some `when` names. `variables`: how many
+/// there are. Linear.
 std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variables);
 
 /// Whether some `when` takes a variable as a count, be it declared shared or not.
@@ -46,7 +46,8 @@ public:
     bool counts(Variable x) const { return counts_[x.index]; }
     /// Whether two threads never hold the lock at the same time: owners, and counts that begin with 1.
     bool is_exclusive(Variable x) const { return is_exclusive_[x.index]; }
-    /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was initially.
+    /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was
+    /// initially.
     bool is_taken(Variable lock, Value const& v) const;
     /// What a command does with locks, in the order of its assignments.
     std::span<Use const> uses(Location rho) const;

@@ -15,8 +15,8 @@ class Reports {
 public:
     explicit Reports(std::size_t files) : of_file_(files) {}
 
-    /// The rules are I1 to I6 (docs/formats.md), "syntax" and "limit". max_diagnostics errors and as many warnings are kept
-    /// for a file.
+    /// The rules are I1 to I6 (docs/formats.md), "syntax" and "limit". max_diagnostics errors and as many warnings are
+    /// kept for a file.
     void error(std::string_view rule, Place const& place, std::string message, std::string hint = {});
     void warning(std::string_view rule, Place const& place, std::string message, std::string hint = {});
 

@@ -21,8 +21,9 @@ void Lowered::index() {
 
 namespace {
 
-/// The movements of an execution of the program, in the order of the plain one at each endpoint. Where movements need a posted
-/// receive in the program and not in the plain one, they wait for it: their message is not wanted before (docs/lowering.md).
+/// The movements of an execution of the program, in the order of the plain one at each endpoint. Where movements need a
+/// posted receive in the program and not in the plain one, they wait for it: their message is not wanted before
+/// (docs/lowering.md).
 class Movements {
 public:
     Movements(MessageIndex const& messages, Buffering buffering, Schedule& to)
@@ -69,8 +70,8 @@ private:
 
 } // namespace
 
-/// Commands that were left out are executed as soon as a part of a later command of their thread is. A message moves together with those
-/// in front of it in its channel, which may be messages of other classes.
+/// Commands that were left out are executed as soon as a part of a later command of their thread is. A message moves
+/// together with those in front of it in its channel, which may be messages of other classes.
 Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
     IndexedProgram const& code = messages_.code();
     std::vector<std::uint32_t> next;

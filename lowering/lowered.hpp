@@ -1,26 +1,28 @@
-// Programs with selectors, modes and barriers as plain programs, which have none (IndexedProgram::is_plain). What is known of
-// plain programs - match pairs, encodings, engines - is then known of these.
+// Programs with selectors, modes and barriers as plain programs, which have none (IndexedProgram::is_plain). What is
+// known of plain programs - match pairs, encodings, engines - is then known of these.
 //
 //   auto const lowered = Lowered::of(messages, Buffering::infinite);
 //   if (!lowered) return explore(messages);                       // lowered.error() says why
 //   CheckResult const r = check((*lowered)->messages(), {.buffering = (*lowered)->buffering()});
 //   Schedule const schedule = (*lowered)->raised(r.run->schedule);  // of the program itself
 //
-//   selectors  If every message to beta is admitted by the receives of one class alone, each class gets an endpoint of its own.
-//              Receives are of one class if they admit the same messages. Messages of one channel can belong to several classes,
-//              by their tags. A message that is waited for then brings all earlier ones of its channel to beta, whatever their
-//              class. That decides nothing if a class has no other channel; otherwise the program is not lowered. Nor is it
-//              if a wait for a receive of one class completes one of another.
+//   selectors  If every message to beta is admitted by the receives of one class alone, each class gets an endpoint of
+//              its own. Receives are of one class if they admit the same messages. Messages of one channel can belong
+//              to several classes, by their tags. A message that is waited for then brings all earlier ones of its
+//              channel to beta, whatever their class. That decides nothing if a class has no other channel; otherwise
+//              the program is not lowered. Nor is it if a wait for a receive of one class completes one of another.
 //   source, tagged
-//              What they assign is a constant if all messages of the class agree. Otherwise a message carries it, and v becomes
-//              (v * K + source) * L + tag. A class whose messages are Bool is not lowered then.
-//   modes      A synchronous send behaves under either buffering as every send does with zero buffering. So the plain program
-//              runs with zero buffering if some wait is for one. Waits for sends that do not wait are left out, and such a
-//              message can be delivered later, when its receive is posted: nothing else depends on when that happens.
-//   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one to each.
+//              What they assign is a constant if all messages of the class agree. Otherwise a message carries it, and v
+//              becomes (v * K + source) * L + tag. A class whose messages are Bool is not lowered then.
+//   modes      A synchronous send behaves under either buffering as every send does with zero buffering. So the plain
+//              program runs with zero buffering if some wait is for one. Waits for sends that do not wait are left out,
+//              and such a message can be delivered later, when its receive is posted: nothing else depends on when that
+//              happens.
+//   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one
+//              to each.
 //
-// Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines the plain
-// program so that certificates can speak of it.
+// Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines
+// the plain program so that certificates can speak of it.
 #pragma once
 
 #include <memory>
@@ -36,8 +38,9 @@ namespace matchpoint::lowering {
 
 class Lowered {
 public:
-    /// The messages have to outlive it. An error is the reason why the program is not lowered, as a sentence without a full
-    /// stop. Time: linear in the size of the program, times the classes at an endpoint that admit messages of one source.
+    /// The messages have to outlive it. An error is the reason why the program is not lowered, as a sentence without a
+    /// full stop. Time: linear in the size of the program, times the classes at an endpoint that admit messages of one
+    /// source.
     static Expected<std::unique_ptr<Lowered>, std::string> of(MessageIndex const& messages, Buffering buffering);
     Lowered(Lowered const&) = delete;
     Lowered& operator=(Lowered const&) = delete;
@@ -46,8 +49,8 @@ public:
     MessageIndex const& messages() const { return *plain_messages_; }
     Buffering buffering() const { return buffering_; }
 
-    /// An execution of the plain program as one of the program. `to_the_end`: it also executes commands that the plain program
-    /// leaves out, where it can.
+    /// An execution of the plain program as one of the program. `to_the_end`: it also executes commands that the plain
+    /// program leaves out, where it can.
     Schedule raised(Schedule const& schedule, bool to_the_end = true) const;
     /// A match set of the plain program.
     Matching raised(Matching const& matching) const;

@@ -65,8 +65,8 @@ private:
 
     // ---- Endpoints ----
 
-    // New names have braces, which no name of the language can have. What they are follows from the program alone, not from
-    // the order in which they are made: certificates name them (docs/lowering.md).
+    // New names have braces, which no name of the language can have. What they are follows from the program alone, not
+    // from the order in which they are made: certificates name them (docs/lowering.md).
 
     Endpoint part_of(Endpoint beta, std::string_view what) {
         return {to_.symbols.endpoints.intern(fmt::format("{}{{{}}}", code_.names()(beta), what))};

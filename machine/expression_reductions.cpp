@@ -146,7 +146,8 @@ Step assign_command(Estate& e, Assign const& c) {
     return Step::reduced();
 }
 
-/// Beside Figure 8, SNDI EXPRESSION EVALUATION                                            errata E2: Figure 5 has an e there
+/// Beside Figure 8, SNDI EXPRESSION EVALUATION                                            errata E2: Figure 5 has an e
+/// there
 ///   (.. (sndi a alpha beta e) s k) ->e (.. e s (sndi a alpha beta * -> k))
 Step sndi_expression_evaluation(Estate& e, Sndi const& c) {
     e.k.push_back({Frame::Kind::sndi, 0, {}});

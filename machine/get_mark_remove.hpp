@@ -15,8 +15,8 @@ namespace matchpoint::machine {
 /// then both entries i are removed. Unmarked entries are those from Q_s.completed on (state.hpp), so over a run each
 /// message is looked at once, whatever the order of the waits.
 ///
-/// At an endpoint that selects, it is a_r's partner instead of entry i, and of the earlier receives only those complete that
-/// admit everything that a_r admits; then their partners are there, too (docs/semantics.md).
+/// At an endpoint that selects, it is a_r's partner instead of entry i, and of the earlier receives only those complete
+/// that admit everything that a_r admits; then their partners are there, too (docs/semantics.md).
 ///
 /// Where `completions` is given, it gets what was completed, in the order of the places.
 /// Stuck: a_r is not in Pnd_r(beta), or has no partner. Nothing has changed then.

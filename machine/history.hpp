@@ -27,11 +27,12 @@ public:
         Variable x;
         Action a_r; // the receive that the command completed; none for an assignment
     };
-    /// Calls f with each, the last one first, until it returns false. The state has to be the one after the last transition.
+    /// Calls f with each, the last one first, until it returns false. The state has to be the one after the last
+    /// transition.
     void each_write(State const& state, std::function<bool(Write const&)> const& f) const;
 
-    /// Undoes the last transition (transition.hpp): a delivery, a command, or the error that ended the run. The state has
-    /// to be the one after it. False if there is none.
+    /// Undoes the last transition (transition.hpp): a delivery, a command, or the error that ended the run. The state
+    /// has to be the one after it. False if there is none.
     bool undo(State& state);
     /// Undoes the last command, or error, with the deliveries in front of it. False if there is none.
     bool undo_entry(State& state);

@@ -38,16 +38,16 @@ public:
     /// The observer has to outlive the machine. It hears of what comes from now on.
     void observe(Observer& observer) { observers_.add(observer); }
 
-    /// MACHINE STEP of one trace entry. If it is stuck, s becomes error; another call after that throws std::logic_error.
-    /// Throws LimitReached, with the state as before.
+    /// MACHINE STEP of one trace entry. If it is stuck, s becomes error; another call after that throws
+    /// std::logic_error. Throws LimitReached, with the state as before.
     Step step(Entry const& sigma);
 
     /// The trace has no more entries: stuck, and s = error, if a thread still has commands.
     Step end_of_trace();
 
-    /// Applies one transition. A delivery that is not enabled is stuck and changes nothing; a command that is stuck makes
-    /// s error, as in step(). Deliveries fire QueueMovement in front of the entry of the command that follows them.
-    /// Throws LimitReached, with the state as before.
+    /// Applies one transition. A delivery that is not enabled is stuck and changes nothing; a command that is stuck
+    /// makes s error, as in step(). Deliveries fire QueueMovement in front of the entry of the command that follows
+    /// them. Throws LimitReached, with the state as before.
     Step apply(Execute t) { return step({t.rho, {}}); }
     Step apply(Deliver t) { return process_queue_movement(state_, *code_, buffering_, t.channel, observers_); }
     Step apply(Transition const& t);
@@ -61,8 +61,8 @@ public:
     };
     Preview preview(Transition const& t);
 
-    /// Gives a variable another value, as no rule does: what follows is not a run of the program. No observer hears of it. It
-    /// can be undone like a transition, and is no part of an entry.
+    /// Gives a variable another value, as no rule does: what follows is not a run of the program. No observer hears of
+    /// it. It can be undone like a transition, and is no part of an entry.
     void overwrite(Variable x, Value v);
 
     /// From now on transitions can be undone.

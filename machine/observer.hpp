@@ -1,9 +1,9 @@
-// Events: each rule fires one, with what it read and changed. The REPL, the diagram, the SMT machine, the history and the
-// narrator are observers; the rules know none of them.
+// Events: each rule fires one, with what it read and changed. The REPL, the diagram, the SMT machine, the history and
+// the narrator are observers; the rules know none of them.
 //
 // Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, the events of its command's
-// reduction, and MachineStep. If a rule in it is stuck, MovementsTakenBack (if there were movements) and StuckAt replace
-// the rest; the state is then the one before the entry, except that s = error. If an exception ends the entry
+// reduction, and MachineStep. If a rule in it is stuck, MovementsTakenBack (if there were movements) and StuckAt
+// replace the rest; the state is then the one before the entry, except that s = error. If an exception ends the entry
 // (LimitReached), MovementsTakenBack is the last event. A delivery that is applied by itself (transition.hpp) fires
 // QueueMovement alone.
 //

@@ -30,7 +30,8 @@ Value product(Integer const& l, Integer const& r) {
     return value(Integer(l * r));
 }
 
-/// On integers of 63 bits, as std::int64_t, or of any size. C++ truncates, and the language's remainders are not negative.
+/// On integers of 63 bits, as std::int64_t, or of any size. C++ truncates, and the language's remainders are not
+/// negative.
 template <typename Int>
 Result integer_operation(Op op, Int const& l, Int const& r) {
     switch (op) {

@@ -1,14 +1,15 @@
 // Who gets what at an endpoint (docs/semantics.md, "Selectors, modes, barriers").
 //
-// Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and that is no
-// earlier receive's partner. A partner, once found, never changes: later receives come after all that are there, and
-// later messages are younger than all that are there. So partners can be found event by event. A message that arrives
-// goes to the oldest receive without a partner that admits it; a receive that is issued gets the oldest message without
-// a partner that it admits.
+// Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and
+// that is no earlier receive's partner. A partner, once found, never changes: later receives come after all that are
+// there, and later messages are younger than all that are there. So partners can be found event by event. A message
+// that arrives goes to the oldest receive without a partner that admits it; a receive that is issued gets the oldest
+// message without a partner that it admits.
 //
-// At an endpoint whose receives admit everything, the n-th receive gets the n-th message, and nothing is stored. At one that
-// *selects* (IndexedProgram), State::partners has the pairs. Below, n is the ordinal of a receive among all ever issued at an
-// endpoint, m that of a message among all ever delivered there.
+// At an endpoint whose receives admit everything, the n-th receive gets the n-th message, and nothing is stored. At one
+// that
+// *selects* (IndexedProgram), State::partners has the pairs. Below, n is the ordinal of a receive among all ever issued
+// at an endpoint, m that of a message among all ever delivered there.
 #pragma once
 
 #include <optional>
@@ -47,7 +48,8 @@ inline bool is_removed(State const& state, IndexedProgram const& code, Endpoint 
     return m && state.Q_s.entries[code[beta].Q_s.first + *m].mark == DeliveredSend::Mark::removed;
 }
 
-/// Finds the partner of the receive that has just been issued at an endpoint that selects. Time: linear in the messages there.
+/// Finds the partner of the receive that has just been issued at an endpoint that selects. Time: linear in the messages
+/// there.
 void find_message(State& state, IndexedProgram const& code, Endpoint beta);
 /// Finds the partner of the message that has just been delivered to one. Time: linear in the receives there.
 void find_receive(State& state, IndexedProgram const& code, Endpoint beta);

@@ -18,8 +18,8 @@
 // Q_s(beta), and both leave together. New entries go to the back (errata E1). So whatever has been removed in between,
 // the n-th receive ever issued at beta and the n-th message ever delivered there are partners: partnership is by
 // ordinal, and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its
-// slot with a mark, and a receive finds its partner in constant time. A wait on the receive with ordinal n completes all
-// of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. Because slots
+// slot with a mark, and a receive finds its partner in constant time. A wait on the receive with ordinal n completes
+// all of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. Because slots
 // stay, undoing a transition only resets numbers and marks. Where receives select, State::partners says who gets what
 // (partners.hpp); slots and marks are as everywhere.
 #pragma once
@@ -129,12 +129,13 @@ struct State {
 
 // The premises of the rules that look into a queue, for those who ask before they step.
 
-/// PROCESS QUEUE MOVEMENT: there is something in transit; and, if the movement is a rendezvous, |Q_s(beta)| < |Pnd_r(beta)|.
+/// PROCESS QUEUE MOVEMENT: there is something in transit; and, if the movement is a rendezvous, |Q_s(beta)| <
+/// |Pnd_r(beta)|.
 bool in_transit(State const& state, Channel channel);
 bool has_posted_partner(State const& state, Endpoint beta);
-/// Whether the movement of a channel's oldest message, of which there has to be one, needs a receive that is posted: with zero
-/// buffering, or if the send is synchronous. At an endpoint that selects no movement does, as a message that no posted receive
-/// admits may precede one that is waited for (errata E38).
+/// Whether the movement of a channel's oldest message, of which there has to be one, needs a receive that is posted:
+/// with zero buffering, or if the send is synchronous. At an endpoint that selects no movement does, as a message that
+/// no posted receive admits may precede one that is waited for (errata E38).
 bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel);
 /// WAIT (RCVI), of a receive that was issued and not removed: it has a partner.
 bool has_message(State const& state, IndexedProgram const& code, Action a_r);

@@ -16,8 +16,8 @@ bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffe
     return waits_for_receive(code, buffering, c.a) && !is_taken(state, code, c.a);
 }
 
-/// Whether a guard is false. One that has no value is not: the command is stuck, and does not wait. The rules that evaluate an
-/// expression only read the state.
+/// Whether a guard is false. One that has no value is not: the command is stuck, and does not wait. The rules that
+/// evaluate an expression only read the state.
 bool is_false(IndexedProgram const& code, State const& state, Buffering buffering, Execute t, Expression guard) {
     Observers const nobody;
     std::vector<Frame> k;

@@ -36,15 +36,17 @@ struct Execute {
 
 using Transition = std::variant<Execute, Deliver>;
 
-/// Whether the premises about queues hold: something is in transit, and where it moves to a posted receive, there is one.
+/// Whether the premises about queues hold: something is in transit, and where it moves to a posted receive, there is
+/// one.
 inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
     return in_transit(state, t.channel) &&
            (!is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, code[t.channel].beta));
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
-/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, or the guard of its `when`. An enabled command can still be stuck
-/// when it is applied, for a reason that nothing will remove: a zero divisor, a variable without a value.
+/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, or the guard
+/// of its `when`. An enabled command can still be stuck when it is applied, for a reason that nothing will remove: a
+/// zero divisor, a variable without a value.
 bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
 
 /// All enabled transitions: commands by thread, then deliveries by channel.
@@ -52,14 +54,14 @@ std::vector<Transition> enabled(IndexedProgram const& code, State const& state, 
 /// The same, into a vector that is used again.
 void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into);
 
-/// Which transitions depend on each other. Independent transitions commute in every state that enables both, and neither
-/// enables or disables the other. So executions that differ only in the order of independent transitions are equivalent
-/// (Mazurkiewicz).
+/// Which transitions depend on each other. Independent transitions commute in every state that enables both, and
+/// neither enables or disables the other. So executions that differ only in the order of independent transitions are
+/// equivalent (Mazurkiewicz).
 ///
 /// The relation does not look at the state, so it may report two transitions as dependent although they commute in the
-/// current state. It assumes nothing of the program: threads may share variables, endpoints and requests. Under D1 to D6
-/// commands of different threads are independent unless they access a shared variable; that is why the scheduler can run a thread as far as it goes
-/// (executions/scheduler.hpp).
+/// current state. It assumes nothing of the program: threads may share variables, endpoints and requests. Under D1 to
+/// D6 commands of different threads are independent unless they access a shared variable; that is why the scheduler can
+/// run a thread as far as it goes (executions/scheduler.hpp).
 class DependenceRelation {
 public:
     /// The code has to outlive it. Linear in the size of the program.

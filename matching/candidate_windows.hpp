@@ -5,9 +5,9 @@
 //   if (!windows.narrow(&counts)) ...   // no run
 //   windows.for_each_send(r, [&](std::uint32_t s) { ... });
 //
-// These are the inferences `order`, `windows` and `counting` of tight(), which leaves out the holes of the intervals, too.
-// They begin with Figure 15, and take time that grows with the number of messages and of channels, not of pairs: 60,000
-// receives at one endpoint can have 2,000,000,000 pairs.
+// These are the inferences `order`, `windows` and `counting` of tight(), which leaves out the holes of the intervals,
+// too. They begin with Figure 15, and take time that grows with the number of messages and of channels, not of pairs:
+// 60,000 receives at one endpoint can have 2,000,000,000 pairs.
 #pragma once
 
 #include "matching/necessary_order.hpp"

@@ -38,8 +38,8 @@ public:
 
     /// The definition of a node that is a variable.
     Definition definition(std::uint32_t node) const { return definitions_[node]; }
-    /// The node that a variable stands for, through assignments of plain variables: a value, an operation, or a variable
-    /// that is received.
+    /// The node that a variable stands for, through assignments of plain variables: a value, an operation, or a
+    /// variable that is received.
     std::uint32_t resolve(std::uint32_t node) const;
     /// The first node of the subexpression with this root.
     std::uint32_t first(std::uint32_t node) const { return first_[node]; }
@@ -96,9 +96,9 @@ private:
     std::vector<std::uint32_t> assertions_;
 };
 
-/// Computes the values of nodes from the values of receives. What depends on an unknown value, or divides by zero, is bot,
-/// unless the other operand of `and`, `or` or `=>` decides: a run with a zero divisor does not complete, so it has no
-/// status that this could falsify.
+/// Computes the values of nodes from the values of receives. What depends on an unknown value, or divides by zero, is
+/// bot, unless the other operand of `and`, `or` or `=>` decides: a run with a zero divisor does not complete, so it has
+/// no status that this could falsify.
 class Evaluation {
 public:
     explicit Evaluation(DataFlow const& flow);

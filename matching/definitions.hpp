@@ -14,8 +14,8 @@ struct Definition {
 };
 
 /// For each node that is a variable, the definition that reaches it in its thread; none for all other nodes. A receive
-/// defines its variable at its nearest-enclosing wait. If a wait completes several receives, they define their variables in
-/// the order of their places. Linear in the size of the program.
+/// defines its variable at its nearest-enclosing wait. If a wait completes several receives, they define their
+/// variables in the order of their places. Linear in the size of the program.
 std::vector<Definition> definitions(MessageIndex const& messages);
 
 /// Wait -> the receives whose nearest-enclosing wait it is, in the order of the program; empty for other commands.

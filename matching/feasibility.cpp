@@ -52,8 +52,8 @@ std::optional<Feasibility::Broken> Feasibility::assignment(Matching const& m) {
     return std::nullopt;
 }
 
-/// Rules 2 and 3, for one channel. Between the receives of two sends there have to be enough free receives for the sends
-/// between these two. In a set of all receives, none is free.
+/// Rules 2 and 3, for one channel. Between the receives of two sends there have to be enough free receives for the
+/// sends between these two. In a set of all receives, none is free.
 std::optional<Feasibility::Broken> Feasibility::channel(Channel c) {
     MessageIndex const& messages = *messages_;
     Endpoint const beta = messages.code()[c].beta;
@@ -263,8 +263,8 @@ std::optional<Conflict> Feasibility::conflict(Matching const& m) {
     return c;
 }
 
-/// Leaves matches out of the core as long as the rest breaks a rule. Fewer matches never break more rules, so one pass is
-/// enough.
+/// Leaves matches out of the core as long as the rest breaks a rule. Fewer matches never break more rules, so one pass
+/// is enough.
 void Feasibility::shrink(Conflict& c) {
     Matching part(*messages_);
     // A send that is received twice is in `part` twice: once for each receive.

@@ -1,4 +1,5 @@
-// Which match sets some execution has, decided without running anything (docs/encoding.md, "Match sets of complete runs").
+// Which match sets some execution has, decided without running anything (docs/encoding.md, "Match sets of complete
+// runs").
 //
 //   Feasibility feasibility(messages, Buffering::infinite);
 //   if (auto const conflict = feasibility.conflict(m)) block(conflict->core);
@@ -13,11 +14,11 @@
 //        zero buffering       with t(r), the instant of r's rendezvous:
 //                             s -> t(r), r -> t(r), t(r) -> nw(r), t(r) -> wait(s),
 //                             and t(r) -> t(r') for consecutive receives r, r' at an endpoint.
-// The match sets of complete runs are exactly those of all receives that keep rules 1 to 4 and whose run does not reach a
-// zero divisor. For a set of some receives the same rules are necessary, not sufficient.
+// The match sets of complete runs are exactly those of all receives that keep rules 1 to 4 and whose run does not reach
+// a zero divisor. For a set of some receives the same rules are necessary, not sufficient.
 //
-// The graph is never built. Threads run as far as their waits let them, which is a topological order of the graph. If some
-// threads cannot finish, each of them waits for another one, and following these waits leads round a cycle.
+// The graph is never built. Threads run as far as their waits let them, which is a topological order of the graph. If
+// some threads cannot finish, each of them waits for another one, and following these waits leads round a cycle.
 #pragma once
 
 #include <optional>
@@ -72,8 +73,8 @@ std::string_view to_string(Conflict::Edge::Why why);
 
 class Feasibility {
 public:
-    /// The messages have to outlive it. `prefix`: of the match sets of executions that need not complete. No send has to be
-    /// received then, so neither rule 3 counts nor, in rule 2, that the send before has to be matched.
+    /// The messages have to outlive it. `prefix`: of the match sets of executions that need not complete. No send has
+    /// to be received then, so neither rule 3 counts nor, in rule 2, that the send before has to be matched.
     Feasibility(MessageIndex const& messages, Buffering buffering, Extent extent = Extent::complete);
 
     MessageIndex const& messages() const { return *messages_; }
@@ -82,8 +83,8 @@ public:
     /// Whether a set of matches breaks rules 1 to 4. Linear in the size of the program; nothing is allocated.
     bool breaks_a_rule(Matching const& m);
 
-    /// The same, with the reason; none if no rule is broken. If one is, also quadratic in the length of the cycle or in the
-    /// number of receives at one endpoint.
+    /// The same, with the reason; none if no rule is broken. If one is, also quadratic in the length of the cycle or in
+    /// the number of receives at one endpoint.
     std::optional<Conflict> conflict(Matching const& m);
 
     /// An execution with these matches, for a set of all receives that breaks no rule. Each movement is at the entry

@@ -1,8 +1,8 @@
-// The inferences that prune a question before a solver sees it, and how often each of them applied. `check --statistics`
-// prints the counts.
+// The inferences that prune a question before a solver sees it, and how often each of them applied.
+// `check --statistics` prints the counts.
 //
-// An inference concludes from what every run of interest has that something else is in none of them: a pair of a receive
-// and a send, or a value of a receive. The rule of each inference is next to its function.
+// An inference concludes from what every run of interest has that something else is in none of them: a pair of a
+// receive and a send, or a value of a receive. The rule of each inference is next to its function.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// Match pairs: for each receive, the sends that it may get (Section 7). There are three sets, each a subset of the next:
+// Match pairs: for each receive, the sends that it may get (Section 7). There are three sets, each a subset of the
+// next:
 //
 //   exact       those of some complete run (executions/exact_pairs.hpp)
 //   tight       what polynomial reasoning leaves of overapprox
@@ -27,9 +28,9 @@ struct MatchPairs {
     bool operator==(MatchPairs const&) const = default;
 };
 
-/// Figure 15: receive n at beta and the i-th send of a channel to beta, if i <= n <= i + (sends to beta) - (sends of the
-/// channel). `all_sends` counts the sends of the whole program instead of those to beta, as an earlier version of the
-/// algorithm did (errata E16): a superset.
+/// Figure 15: receive n at beta and the i-th send of a channel to beta, if i <= n <= i + (sends to beta) - (sends of
+/// the channel). `all_sends` counts the sends of the whole program instead of those to beta, as an earlier version of
+/// the algorithm did (errata E16): a superset.
 MatchPairs overapprox(MessageIndex const& messages, bool all_sends = false);
 /// The sends of one receive.
 std::vector<std::uint32_t> overapprox(MessageIndex const& messages, std::uint32_t receive, bool all_sends);
@@ -53,24 +54,25 @@ struct Exclusion {
 
     Pair pair;
     Why why;
-    /// order: from the wait to the send. Where one of several matches leads on, the chain comes from the first of them, and
-    /// each of the others has a further chain: from the wait, or from a command of an earlier chain. At most `most` chains.
+    /// order: from the wait to the send. Where one of several matches leads on, the chain comes from the first of them,
+    /// and each of the others has a further chain: from the wait, or from a command of an earlier chain. At most `most`
+    /// chains.
     std::vector<Chain> chains;
     std::size_t more = 0; // chains beyond `most`
     static constexpr std::size_t most = 20;
     std::uint32_t bound = 0; // too_late, too_soon: the last or first ordinal that the send can have
 };
 
-/// A superset of the exact pairs for the buffering, and a subset of overapprox(): what the inferences `order`, `windows` and
-/// `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at least one pair.
-/// docs/encoding.md has it step by step.
+/// A superset of the exact pairs for the buffering, and a subset of overapprox(): what the inferences `order`,
+/// `windows` and `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at
+/// least one pair. docs/encoding.md has it step by step.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
                  InferenceCounts* counts = nullptr);
 /// The same for the executions on the path, complete or not: a superset of the tight pairs.
 MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
                          InferenceCounts* counts = nullptr);
-/// The same as the first, starting from a subset of overapprox() that has all pairs of the complete runs of interest. Adds to `counts`,
-/// unless it is null.
+/// The same as the first, starting from a subset of overapprox() that has all pairs of the complete runs of interest.
+/// Adds to `counts`, unless it is null.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs,
                  InferenceCounts* counts = nullptr);
 

@@ -4,9 +4,9 @@
 //   for (MessageIndex::Receive const& r : messages.receives())
 //       for (Channel const c : messages.channels_to(r.beta)) ...
 //
-// An endpoint belongs to one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing wait, which
-// completes it. Only the match set is open: which send each receive gets. In a plain program the n-th receive issued at an
-// endpoint gets the n-th message delivered there (machine/state.hpp).
+// An endpoint belongs to one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing
+// wait, which completes it. Only the match set is open: which send each receive gets. In a plain program the n-th
+// receive issued at an endpoint gets the n-th message delivered there (machine/state.hpp).
 #pragma once
 
 #include <optional>
@@ -36,9 +36,9 @@ public:
         Location wait;       // none if there is no wait for it
     };
 
-    /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an endpoint
-    /// belongs to two threads. Linear in the size of the program, but for receives with selectors: at worst, times the
-    /// different selectors at their endpoint. The code has to outlive it.
+    /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an
+    /// endpoint belongs to two threads. Linear in the size of the program, but for receives with selectors: at worst,
+    /// times the different selectors at their endpoint. The code has to outlive it.
     explicit MessageIndex(IndexedProgram const& code);
 
     IndexedProgram const& code() const { return *code_; }

@@ -4,8 +4,8 @@
 //   - what precedes c in its thread comes before c;
 //   - if c is nw(R), whatever is <= every S with (R, S) among the pairs comes before c;
 //   - zero buffering: if c is the wait for S, whatever is <= every R with (R, S) among the pairs comes before c.
-// The premises look back only: where c is executed, so is what comes before it. So the order holds of executions that do
-// not complete, too.
+// The premises look back only: where c is executed, so is what comes before it. So the order holds of executions that
+// do not complete, too.
 //
 // Conclusion: (R, S) is in no such run if nw(R) comes before S, or, with zero buffering, if wait(S) comes before R.
 #pragma once
@@ -27,7 +27,8 @@ public:
     /// The same of all pairs in the windows, which are intervals. The first send of a channel is enough, as it comes
     /// before the others; likewise the first receive at an endpoint.
     void derive(OrdinalWindows const& windows);
-    /// How many receives at the endpoint of a send have waits that come before the send: the first ordinal that is left.
+    /// How many receives at the endpoint of a send have waits that come before the send: the first ordinal that is
+    /// left.
     std::uint32_t first_ordinal(std::uint32_t s) const;
     /// Zero buffering: before how many receives at its endpoint the wait for a send comes not; the last ordinal that is
     /// left is one less.
@@ -40,8 +41,8 @@ public:
     };
     std::optional<Obstacle> obstacle(Pair p) const;
 
-    /// Adds to an exclusion why the first command comes before the second: derive(), traced from this one command on. The
-    /// pairs are those of the last call of derive().
+    /// Adds to an exclusion why the first command comes before the second: derive(), traced from this one command on.
+    /// The pairs are those of the last call of derive().
     void explain(Obstacle const& obstacle, MatchPairs const& pairs, Exclusion& exclusion) const;
 
 private:

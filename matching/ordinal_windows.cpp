@@ -136,8 +136,8 @@ std::uint32_t OrdinalWindows::last_below(std::uint32_t s, std::uint32_t n) {
     return *(it - 1);
 }
 
-/// Inference `windows`. Returns how many ends of windows it moved. In each channel, sends that cannot be received come last
-/// then.
+/// Inference `windows`. Returns how many ends of windows it moved. In each channel, sends that cannot be received come
+/// last then.
 std::size_t OrdinalWindows::narrow_by_channels(Endpoint beta) {
     std::size_t moved = 0;
     for (Channel const c : m_.channels_to(beta)) {
@@ -185,8 +185,8 @@ void OrdinalWindows::count(Endpoint beta) {
     }
 }
 
-/// Inference `counting`, at both ends of the windows. Returns how many windows it narrowed. All of them are judged by the
-/// same counts.
+/// Inference `counting`, at both ends of the windows. Returns how many windows it narrowed. All of them are judged by
+/// the same counts.
 std::size_t OrdinalWindows::narrow_by_counting(Endpoint beta) {
     changed_.clear();
     for (Channel const c : m_.channels_to(beta)) {
@@ -255,7 +255,8 @@ std::optional<OrdinalWindows::Obstacle> OrdinalWindows::obstacle(std::uint32_t s
     if (first_[s] == unmatched || n < first_[s])
         return Obstacle{Inference::windows, Why::too_soon, first_[s] == unmatched ? n + 1 : first_[s]};
     if (n > last_[s]) return Obstacle{Inference::windows, Why::too_late, last_[s]};
-    // can_ and has_to_ count the send's own channel too. Of that channel exactly the sends before it are received before.
+    // can_ and has_to_ count the send's own channel too. Of that channel exactly the sends before it are received
+    // before.
     std::uint32_t can = can_[n];
     std::uint32_t has_to = has_to_[n];
     auto const own = m_.sends_of(send.channel);

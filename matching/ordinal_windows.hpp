@@ -1,14 +1,15 @@
 // Inferences `windows` and `counting`: at which places of an endpoint a send can be received.
 //
-// The window of a send S[i], the i-th of its channel, is the range from first(S[i]) to last(S[i]) of the ordinals of receives
-// that may get it. A send must be received, in complete runs, if its endpoint has as many sends as receives; with zero
-// buffering also if it or a later send of its channel is waited for. In executions that need not complete, no send must be.
+// The window of a send S[i], the i-th of its channel, is the range from first(S[i]) to last(S[i]) of the ordinals of
+// receives that may get it. A send must be received, in complete runs, if its endpoint has as many sends as receives;
+// with zero buffering also if it or a later send of its channel is waited for. In executions that need not complete, no
+// send must be.
 //
-//   windows   first in, first out: first(S[i]) > first(S[i-1]); S[i] cannot be received if S[i-1] cannot; and if S[i] must be
-//             received, last(S[i-1]) < last(S[i]).
-//   counting  Let can(n) be the number of sends of other channels whose window begins before n, and has(n) the number of
-//             those that must be received and whose window ends before n. If S[i] has ordinal n, exactly n messages are
-//             received before it, i of them from its own channel. So n <= i + can(n) and i + has(n) <= n.
+//   windows   first in, first out: first(S[i]) > first(S[i-1]); S[i] cannot be received if S[i-1] cannot; and if S[i]
+//             must be received, last(S[i-1]) < last(S[i]).
+//   counting  Let can(n) be the number of sends of other channels whose window begins before n, and has(n) the number
+//             of those that must be received and whose window ends before n. If S[i] has ordinal n, exactly n messages
+//             are received before it, i of them from its own channel. So n <= i + can(n) and i + has(n) <= n.
 //
 // Conclusion: no run has the pair of S and a receive outside its window, or one that the counts exclude.
 //
@@ -45,8 +46,8 @@ public:
     bool contains(std::uint32_t s, std::uint32_t n) const { return first_[s] <= n && n <= last_[s]; }
     /// Whether every complete run receives it.
     bool must_be_received(std::uint32_t s) const { return must_[s]; }
-    /// The sends of a channel whose windows contain an ordinal lie among those from the first number to before the second,
-    /// counted by place. The first one of them, if there is one, does contain it.
+    /// The sends of a channel whose windows contain an ordinal lie among those from the first number to before the
+    /// second, counted by place. The first one of them, if there is one, does contain it.
     std::pair<std::uint32_t, std::uint32_t> places_at(Channel c, std::uint32_t n) const;
 
     /// What excludes a pair at that endpoint. The bound is the first or last ordinal that the send can have.

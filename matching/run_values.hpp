@@ -1,5 +1,5 @@
-// The values of one run, computed from its match set: along a schedule, with the operators of the reference machine, for
-// the relevant commands only.
+// The values of one run, computed from its match set: along a schedule, with the operators of the reference machine,
+// for the relevant commands only.
 #pragma once
 
 #include "machine/schedule.hpp"

@@ -212,8 +212,8 @@ void Smaller::Cuts::plan_shared() {
         });
 }
 
-/// One assignment alone, without the guard; all but one of them; a value in place of a right-hand side. Guards are cut as other
-/// expressions are.
+/// One assignment alone, without the guard; all but one of them; a value in place of a right-hand side. Guards are cut
+/// as other expressions are.
 void Smaller::Cuts::plan_guarded(std::uint32_t c, GuardedOf<Text> const& guarded) {
     auto const change = [&](Command by) { add([this, c, by = std::move(by)] { return without({}, {{c, by}}); }); };
     if (guarded.assigned.size() == 1) change(assign(guarded.assigned.front().x, guarded.assigned.front().e));

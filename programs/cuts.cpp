@@ -67,8 +67,8 @@ void Smaller::Cuts::link_waits() {
         auto const it = issued.find(wait->a.text);
         if (it != issued.end() && it->second < w && info_[it->second].wait == none) info_[it->second].wait = w;
     }
-    // The receives that a wait completes: its own, and those before it at the endpoint that admit as much (Definition 6,
-    // errata E24).
+    // The receives that a wait completes: its own, and those before it at the endpoint that admit as much (Definition
+    // 6, errata E24).
     for (auto const& [beta, receives] : receives_at_) {
         auto const sel = [&, &at = receives](std::size_t r) { return &as_rcvi(command(at[r]))->sel; };
         std::map<std::uint32_t, std::size_t> waits; // in order, with the receive of each
@@ -229,8 +229,8 @@ void Smaller::Cuts::mend(std::vector<Thread>& threads, std::vector<std::vector<s
     }
 }
 
-/// Removes entries with their commands, and movements with their sends: the n-th movement of a channel belongs to its n-th
-/// send. The other movements of a removed entry move to the next entry.
+/// Removes entries with their commands, and movements with their sends: the n-th movement of a channel belongs to its
+/// n-th send. The other movements of a removed entry move to the next entry.
 Trace Smaller::Cuts::mended(Trace const& trace, std::vector<bool> const& stays) const {
     std::unordered_map<std::string, std::uint32_t> number;
     for (std::uint32_t c = 0; c < commands(); ++c) number.try_emplace(located(c).rho, c);

@@ -1,5 +1,5 @@
-// The cuts that make a draft smaller. A plan is made for every cut; the cut itself is made when its candidate is asked for.
-// What a cut breaks is mended (smaller.hpp).
+// The cuts that make a draft smaller. A plan is made for every cut; the cut itself is made when its candidate is asked
+// for. What a cut breaks is mended (smaller.hpp).
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,8 @@
 
 namespace matchpoint::programs {
 
-/// The standard fixes the output of std::mt19937_64, but not what its distributions make of it; so this class has its own.
+/// The standard fixes the output of std::mt19937_64, but not what its distributions make of it; so this class has its
+/// own.
 class Dice {
 public:
     Dice(std::uint64_t seed, std::uint64_t number) : random_(mixed(mixed(seed) ^ number)) {}

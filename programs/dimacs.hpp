@@ -35,8 +35,8 @@ struct Cnf {
     }
 };
 
-/// The formula of a file, or the breaches of rules C1 to C5 in the order of the text, no more than max_diagnostics; "limit"
-/// if it has more variables than max_variables. Linear in the size of the text.
+/// The formula of a file, or the breaches of rules C1 to C5 in the order of the text, no more than max_diagnostics;
+/// "limit" if it has more variables than max_variables. Linear in the size of the text.
 Expected<Cnf, Diagnostics> parse_dimacs(Source const& source, std::uint32_t max_variables = 1'000'000);
 
 } // namespace matchpoint::programs

@@ -1,5 +1,6 @@
-// A program that can be edited: threads of commands, with names as text and expressions as trees (expression.hpp). Generators
-// build drafts and shrinking changes them; program_of() gives the Program (grammar/ast.hpp), and print() the text.
+// A program that can be edited: threads of commands, with names as text and expressions as trees (expression.hpp).
+// Generators build drafts and shrinking changes them; program_of() gives the Program (grammar/ast.hpp), and print() the
+// text.
 //
 //   draft::Draft d{.threads = {{draft::rcvi("R", 0, "x"), draft::wait("R")},
 //                              {draft::sndi("S", 1, 0, draft::number(1))}}};
@@ -120,8 +121,8 @@ struct Draft {
 /// Removes the declarations of shared variables that no command names.
 void drop_unused_shared_variables(Draft& draft);
 
-/// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit in
-/// the whole program, else "t1.c13".
+/// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit
+/// in the whole program, else "t1.c13".
 void name_locations(Draft& draft);
 
 /// The draft in the trace language, one command or entry a line. Linear.

@@ -2,8 +2,8 @@
 //
 //   Expression const e = operation(Op::less, variable("x"), operation(Op::plus, variable("y"), number(1)));
 //
-// As in grammar/ast.hpp a tree is flat, so that a million nested operators are a million nodes, and no function recurses on
-// the depth.
+// As in grammar/ast.hpp a tree is flat, so that a million nested operators are a million nodes, and no function
+// recurses on the depth.
 #pragma once
 
 #include <concepts>

@@ -1,12 +1,12 @@
 // Families: programs whose size is a parameter. There are the programs that the paper measures (Tables 1 and 2), its
-// reduction from SAT (Figure 4, Lemma 1), programs with one difficulty each, and random ones. docs/families.md describes
-// them; `matchpoint gen` writes them.
+// reduction from SAT (Figure 4, Lemma 1), programs with one difficulty each, and random ones. docs/families.md
+// describes them; `matchpoint gen` writes them.
 //
 //   auto const made = families::make(*families::find("scaling"), {.numbers = {5}});
 //   if (made) std::cout << draft::print(made->draft);
 //
-// All obey the static rules and D1 to D6. Generating one takes time and memory linear in its size, except for random ones,
-// which are small.
+// All obey the static rules and D1 to D6. Generating one takes time and memory linear in its size, except for random
+// ones, which are small.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,8 @@ struct Parameter {
     std::optional<std::uint64_t> otherwise = {}; // its default
 };
 
-/// A variant is chosen by an option, or by an option with a word: "", "--safe", "--safe sums". The first one is the default.
+/// A variant is chosen by an option, or by an option with a word: "", "--safe", "--safe sums". The first one is the
+/// default.
 struct Variant {
     std::string_view option;
     std::string_view meaning;

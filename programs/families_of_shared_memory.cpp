@@ -59,7 +59,8 @@ class HashTable {
 public:
     HashTable(std::size_t threads, std::size_t size) : size_(size), needs_(threads, Needs(threads)) {}
 
-    /// Adds the thread's search for a free entry, of which there is one. Returns the claim that the entry holds the message.
+    /// Adds the thread's search for a free entry, of which there is one. Returns the claim that the entry holds the
+    /// message.
     draft::Expression insert(Threads& threads, std::size_t thread, std::size_t message) {
         std::size_t h = message * 7 % size_;
         auto it = taken_.find(h);

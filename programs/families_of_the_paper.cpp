@@ -1,5 +1,5 @@
-// Tables 1 and 2, and Figure 4. The paper says of the programs of Table 2 what they do and how many messages they have, not
-// how they are made: what is open there is filled in here.
+// Tables 1 and 2, and Figure 4. The paper says of the programs of Table 2 what they do and how many messages they have,
+// not how they are made: what is open there is filled in here.
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,8 +16,8 @@ using draft::operation;
 using draft::truth;
 using draft::variable;
 
-/// Section 6.2: "a single thread to receive messages and N threads to send messages ... each containing a different unique
-/// integer value ... a violation is one where each message has a specific value".
+/// Section 6.2: "a single thread to receive messages and N threads to send messages ... each containing a different
+/// unique integer value ... a violation is one where each message has a specific value".
 Make scaling(Arguments const& arguments) {
     std::size_t const n = arguments.numbers[0];
     bool const is_safe = arguments.variant == "--safe";
@@ -76,9 +76,9 @@ struct Ring {
     std::vector<std::size_t> numbers; // node -> 1 to nodes
 };
 
-/// A ring in which an election takes so many messages. The number of a node travels to the next node with a higher one, the
-/// leader's through the whole ring, and so does the announcement: with the numbers after the leader descending that are
-/// n (n + 3) / 2 messages. Each node that is put before these, in ascending order, goes but one step. So does the
+/// A ring in which an election takes so many messages. The number of a node travels to the next node with a higher one,
+/// the leader's through the whole ring, and so does the announcement: with the numbers after the leader descending that
+/// are n (n + 3) / 2 messages. Each node that is put before these, in ascending order, goes but one step. So does the
 /// last one, if it is higher than k of those directly before it; each of these goes one step less.
 Ring ring_with(std::size_t messages) {
     std::size_t n = 1;
@@ -151,10 +151,10 @@ Make leader_election(Arguments const& arguments) {
                             : "The thread with the number 1 asserts that it has won itself."));
 }
 
-/// "Each router node is in a ring and communicates only with immediate neighbors to update the tables. The program ends when
-/// all the routing tables are updated." The routers are announced one after the other, each at endpoints of its own. Who
-/// hears of one enters how far it is and tells both neighbors; so each gets two messages about each router, and which comes
-/// first decides. In the recorded run the second one never had a shorter way.
+/// "Each router node is in a ring and communicates only with immediate neighbors to update the tables. The program ends
+/// when all the routing tables are updated." The routers are announced one after the other, each at endpoints of its
+/// own. Who hears of one enters how far it is and tells both neighbors; so each gets two messages about each router,
+/// and which comes first decides. In the recorded run the second one never had a shorter way.
 Make router(Arguments const& arguments) {
     bool const is_safe = arguments.variant == "--safe";
     std::size_t const n = arguments.numbers[0];
@@ -274,8 +274,8 @@ std::string received(std::size_t task, std::size_t i) { return fmt::format("x{}.
 
 } // namespace
 
-/// "The program creates 5 tasks, each of which randomly sends several messages to the other tasks." Sends are waited for at
-/// the end.
+/// "The program creates 5 tasks, each of which randomly sends several messages to the other tasks." Sends are waited
+/// for at the end.
 Make pktuse(Arguments const& arguments) {
     std::size_t const count = arguments.numbers[0];
     std::size_t const tasks = arguments.numbers[1];
@@ -355,10 +355,11 @@ Make pktuse(Arguments const& arguments) {
 }
 
 /// Figure 4 and Lemma 1.
-///   - VAMP asks whether all assertions can hold; `check` asks whether one can fail. So there is one assertion, which is the
-///     negation of all clauses.
-///   - h_C receives d_0 and d_1 in either order. The figure puts both into u_i, so that the second one stays, and Section 5
-///     has one value for a variable: both cannot be (errata E7). Here the first one is u_i, and the second one is w_i.
+///   - VAMP asks whether all assertions can hold; `check` asks whether one can fail. So there is one assertion, which
+///     is the negation of all clauses.
+///   - h_C receives d_0 and d_1 in either order. The figure puts both into u_i, so that the second one stays, and
+///     Section 5 has one value for a variable: both cannot be (errata E7). Here the first one is u_i, and the second
+///     one is w_i.
 ///   - The constants are booleans, and so are the requests: all messages to an endpoint have one sort (D6).
 Make vamp(Arguments const& arguments) {
     constexpr std::size_t h_d0 = 0;

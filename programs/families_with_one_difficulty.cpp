@@ -68,8 +68,8 @@ Make hall(Arguments const& arguments) {
 
 namespace {
 
-/// Threads that get their first message from a hub or from one another, and after it send a message each to some others.
-/// What the first message of each was is reported to the hub, at an endpoint for each.
+/// Threads that get their first message from a hub or from one another, and after it send a message each to some
+/// others. What the first message of each was is reported to the hub, at an endpoint for each.
 class Hub {
 public:
     explicit Hub(std::size_t n) : n_(n), threads_(n + 1) {}
@@ -103,8 +103,8 @@ private:
 
 } // namespace
 
-/// Each thread of the ring gets two messages, from the hub and from the thread before it, which sends its own once it has got
-/// one. In 2^n - 1 match sets some thread gets the hub's first; in one more, which channels allow, none does.
+/// Each thread of the ring gets two messages, from the hub and from the thread before it, which sends its own once it
+/// has got one. In 2^n - 1 match sets some thread gets the hub's first; in one more, which channels allow, none does.
 Make ring_dependencies(Arguments const& arguments) {
     bool const is_safe = arguments.variant == "--safe";
     std::size_t const n = arguments.numbers[0];

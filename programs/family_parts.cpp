@@ -75,8 +75,8 @@ std::vector<std::size_t> random_matches(draft::Draft const& draft, Random& rando
 
 namespace {
 
-/// A run of a program with shared variables: threads go as far as they can, one after the other, and messages are delivered when
-/// nobody can step. Returns its status.
+/// A run of a program with shared variables: threads go as far as they can, one after the other, and messages are
+/// delivered when nobody can step. Returns its status.
 Status run_in_turn(IndexedProgram const& code, Schedule& schedule) {
     Machine machine(code, Buffering::infinite);
     std::vector<Transition> choices;

@@ -13,8 +13,8 @@
 
 namespace matchpoint::programs::families {
 
-/// A program under construction. Thread t sends from endpoint t and receives there unless the call names another endpoint.
-/// Actions are named by thread and number: S1.0, S1.1, R1.0.
+/// A program under construction. Thread t sends from endpoint t and receives there unless the call names another
+/// endpoint. Actions are named by thread and number: S1.0, S1.1, R1.0.
 class Threads {
 public:
     explicit Threads(std::size_t count) : threads_(count), sends_(count), receives_(count), open_(count) {}
@@ -102,7 +102,8 @@ private:
 /// Receive -> the send that it gets in a random execution. Both are numbered in program order.
 std::vector<std::size_t> random_matches(draft::Draft const& draft, Random& random);
 
-/// Adds one trace, of an execution as a recorder would see it. Returns its status. std::logic_error if it does not complete.
+/// Adds one trace, of an execution as a recorder would see it. Returns its status. std::logic_error if it does not
+/// complete.
 Status add_recorded_trace(draft::Draft& draft);
 
 using Make = Expected<Made, std::string>;

@@ -14,8 +14,8 @@ class Locations {
 public:
     explicit Locations(Draft const& draft);
 
-    /// The location of a command, which has that one or none. To be asked once for each command, in order; valid until the
-    /// next one.
+    /// The location of a command, which has that one or none. To be asked once for each command, in order; valid until
+    /// the next one.
     std::string_view operator()(std::size_t thread, std::size_t place, std::string const& rho);
 
 private:

@@ -1,11 +1,11 @@
-// Random programs under the static rules and D1 to D6. Program number i of a seed is the same on every platform, and does not depend on
-// the programs generated before.
+// Random programs under the static rules and D1 to D6. Program number i of a seed is the same on every platform, and
+// does not depend on the programs generated before.
 //
 //   RandomProgram const p = random_program(seed, i, {.threads = 3, .trace = true});
 //   std::cout << draft::print(p.draft);
 //
-// The generator chooses an order of all commands. As a rule, a wait comes after the messages that it needs, so most programs
-// can complete, at least with infinite buffering. The percentages of the shape decide what else a program has.
+// The generator chooses an order of all commands. As a rule, a wait comes after the messages that it needs, so most
+// programs can complete, at least with infinite buffering. The percentages of the shape decide what else a program has.
 #pragma once
 
 #include <cstdint>
@@ -40,16 +40,16 @@ struct RandomShape {
     unsigned no_assertion = 10;
     unsigned large_numbers = 0; // beyond 64 bits
 
-    // What only MPI has (docs/semantics.md, "Selectors, modes, barriers"). Where none of it may be, programs are the same as
-    // ever.
+    // What only MPI has (docs/semantics.md, "Selectors, modes, barriers"). Where none of it may be, programs are the
+    // same as ever.
     unsigned sources = 0;  // receives that admit some sources only
     unsigned tags = 0;     // messages with tags, and receives that admit some tags only
     unsigned selected = 0; // receives that assign the source or the tag
     unsigned modes = 0;    // sends that are synchronous or buffered
     unsigned barriers = 0; // one or two
 
-    /// Of 100 things that threads do, so many are accesses to shared variables (docs/shared_memory.md), and the others messages. With
-    /// 100 there are no messages; with 0, programs are the same as ever.
+    /// Of 100 things that threads do, so many are accesses to shared variables (docs/shared_memory.md), and the others
+    /// messages. With 100 there are no messages; with 0, programs are the same as ever.
     unsigned shared = 0;
 
     bool has_mpi() const { return sources + tags + selected + modes + barriers > 0; }

@@ -1,5 +1,5 @@
-// Accesses to shared variables in random programs (random.cpp): reads, writes, updates with and without locks, guarded assignments,
-// fences.
+// Accesses to shared variables in random programs (random.cpp): reads, writes, updates with and without locks, guarded
+// assignments, fences.
 #pragma once
 
 #include <optional>

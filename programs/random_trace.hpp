@@ -1,5 +1,5 @@
-// Random executions of a program, as traces: which thread steps, and which message moves when. Unlike the executions of the
-// scheduler, they move messages at any moment, and the program need not obey D1 to D6.
+// Random executions of a program, as traces: which thread steps, and which message moves when. Unlike the executions of
+// the scheduler, they move messages at any moment, and the program need not obey D1 to D6.
 #pragma once
 
 #include <cstdint>

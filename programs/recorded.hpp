@@ -1,5 +1,5 @@
-// A run of a program as a recorder would see it: with infinite buffering, each thread runs as far as it can, and a thread
-// that waits for a message gets one.
+// A run of a program as a recorder would see it: with infinite buffering, each thread runs as far as it can, and a
+// thread that waits for a message gets one.
 #pragma once
 
 #include <random>
@@ -11,8 +11,8 @@ namespace matchpoint::programs {
 
 class Recorded : public Scheduler {
 public:
-    /// Each endpoint gets its messages in the order in which they were sent. The program must obey D1 to D6. Linear in its
-    /// size. Throws LimitReached.
+    /// Each endpoint gets its messages in the order in which they were sent. The program must obey D1 to D6. Linear in
+    /// its size. Throws LimitReached.
     explicit Recorded(MessageIndex const& messages) : Recorded(messages, nullptr) {}
     /// Each endpoint gets the next message of a random channel.
     Recorded(MessageIndex const& messages, std::mt19937_64& random) : Recorded(messages, &random) {}

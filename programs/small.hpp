@@ -1,5 +1,5 @@
-// All small programs under rules D1 to D6, the smallest first. What holds for them holds for every program of that size, and
-// the first program that shows a fault is small.
+// All small programs under rules D1 to D6, the smallest first. What holds for them holds for every program of that
+// size, and the first program that shows a fault is small.
 //
 //   SmallPrograms programs(small_bound(6));
 //   while (auto const draft = programs.next()) check(draft::print(*draft));
@@ -14,9 +14,9 @@
 //                           (assert (!= x v)), (assume (!= x v)), (z := (div 6 (- x v))) and (assert (< y x)); if there
 //                           is no x yet, (assert false) and (assume false).
 //
-// in which some wait completes every receive (D3). x is the variable that got a value last, and y the one before it, if it
-// is another one. So waits come in every order and place. A wait for a later receive may complete an earlier one. Sends
-// may have no wait, depend on received values, go to their own thread or to no thread, and receives may wait for
+// in which some wait completes every receive (D3). x is the variable that got a value last, and y the one before it, if
+// it is another one. So waits come in every order and place. A wait for a later receive may complete an earlier one.
+// Sends may have no wait, depend on received values, go to their own thread or to no thread, and receives may wait for
 // messages that no thread sends. v is the value of x for one of the messages: each of the numbers sent to where x was
 // received, and the first of the (+ x 10); 1 if there are none. For an assigned x, v is its value or another one.
 //
@@ -24,8 +24,8 @@
 // possible: only another local command, a wait that completes a receive, or nothing follows. A local command or a send
 // of (+ x 10) follows an assignment, except that (x := 1) may be alone.
 //
-// Programs that differ only in names or in the order of threads count as one. So do programs in which equal threads have
-// exchanged the numbers that they send, and the v that come from them.
+// Programs that differ only in names or in the order of threads count as one. So do programs in which equal threads
+// have exchanged the numbers that they send, and the v that come from them.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ namespace matchpoint::programs {
 /// Upper bounds, of the whole program unless the comment says otherwise.
 struct SmallBound {
     /// The number of commands plus the number of odd things. These are: a send to its own thread or to no thread, an
-    /// endpoint with receives but no sends, and every group of threads but one that exchanges no messages with the others.
-    /// Programs come in the order of size, those with fewer commands first.
+    /// endpoint with receives but no sends, and every group of threads but one that exchanges no messages with the
+    /// others. Programs come in the order of size, those with fewer commands first.
     unsigned size = 7;
     unsigned commands = 16;
     unsigned thread_commands = 6; // of one thread
@@ -53,8 +53,8 @@ struct SmallBound {
     bool operator==(SmallBound const&) const = default;
 };
 
-/// All programs up to a size, within the other defaults of SmallBound. The programs of a level begin with the programs of
-/// the level below, with the same numbers.
+/// All programs up to a size, within the other defaults of SmallBound. The programs of a level begin with the programs
+/// of the level below, with the same numbers.
 ///
 ///   level      1   2   3    4    5     6      7       8
 ///   programs   3  14  76  154  567  3700  30237  235279

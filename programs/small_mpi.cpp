@@ -149,7 +149,8 @@ std::size_t SmallMpiPrograms::selection() const {
 
 bool SmallMpiPrograms::obeys_the_rules() const { return selections_[selection()]; }
 
-/// The number of programs that are made of the plain one. For each choice of selectors, tags, modes and places are independent.
+/// The number of programs that are made of the plain one. For each choice of selectors, tags, modes and places are
+/// independent.
 std::uint64_t SmallMpiPrograms::count_of_plain() {
     std::uint64_t modes = 1;
     std::uint64_t places = 1;

@@ -5,14 +5,14 @@
 //
 // Each is a program of SmallPrograms (small.hpp), in which
 //
-//   selectors  sends have (tag 1), or no tag; receives have (from alpha), for an endpoint alpha that sends there, or (tag 0), or
-//              (tag 1), or no selector;
+//   selectors  sends have (tag 1), or no tag; receives have (from alpha), for an endpoint alpha that sends there, or
+//              (tag 0), or (tag 1), or no selector;
 //   modes      sends are sndi, ssndi or bsndi;
 //   barrier    two threads or more have a barrier, the same one, once, in any place,
 //
-// in all ways, and at least one of it: a receive selects, a send has another mode, or there is the barrier. A send has a tag
-// only if some receive at its destination asks for tags. They obey D1 to D6. Of programs that differ in the order of equal
-// threads, all are there.
+// in all ways, and at least one of it: a receive selects, a send has another mode, or there is the barrier. A send has
+// a tag only if some receive at its destination asks for tags. They obey D1 to D6. Of programs that differ in the order
+// of equal threads, all are there.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct SmallMpi {
 
 class SmallMpiPrograms {
 public:
-    /// The programs with number offset, offset + every, offset + 2 * every ... The others are only counted, all those of one plain
-    /// program at once. Throws as SmallPrograms does.
+    /// The programs with number offset, offset + every, offset + 2 * every ... The others are only counted, all those
+    /// of one plain program at once. Throws as SmallPrograms does.
     SmallMpiPrograms(SmallBound const& bound, SmallMpi kinds, std::uint64_t every = 1, std::uint64_t offset = 0);
 
     /// The next program, those with the fewest commands first; none at the end.

@@ -1,6 +1,6 @@
-// Runs a program that is recorded: `mpirun -n 4 ./prog`, as the user would type it. The recorder of MPI (record/mpi/) is a
-// library that is loaded before the program's own; programs of MCAPI have theirs in them (record/thread/). It writes a file
-// for each rank into a folder.
+// Runs a program that is recorded: `mpirun -n 4 ./prog`, as the user would type it. The recorder of MPI (record/mpi/)
+// is a library that is loaded before the program's own; programs of MCAPI have theirs in them (record/thread/). It
+// writes a file for each rank into a folder.
 //
 //   Launch const l{.command = {"mpirun", "-n", "4", "./prog"}, .folder = folder};
 //   LaunchResult const result = launch(l);
@@ -31,8 +31,8 @@ std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program
 /// The file name of the recorder for a library.
 std::string recorder_name(MpiLibrary library);
 
-/// Where recorders are looked for, in this order: beside the binary, wherever that was copied to, in `lib/matchpoint` there and
-/// one folder above, in the build tree, and below the prefix that the binary was built for.
+/// Where recorders are looked for, in this order: beside the binary, wherever that was copied to, in `lib/matchpoint`
+/// there and one folder above, in the build tree, and below the prefix that the binary was built for.
 std::vector<std::filesystem::path> recorder_folders();
 
 /// The recorder for a library, in the first of these folders that has it. Empty if none has.
@@ -51,10 +51,11 @@ struct Launch {
     /// How long all ranks must be blocked in calls that wait before we check whether the run is stuck (rerun.hpp).
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
-    /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be there.
+    /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be
+    /// there.
     std::function<void()> nothing_recorded = nullptr;
-    /// Called once with where the ranks wait, "rank 0 waits in MPI_Barrier", if none has moved for four seconds or more, and their
-    /// recordings do not make it a deadlock. The run goes on.
+    /// Called once with where the ranks wait, "rank 0 waits in MPI_Barrier", if none has moved for four seconds or
+    /// more, and their recordings do not make it a deadlock. The run goes on.
     std::function<void(std::vector<std::string> const&)> stands_still = nullptr;
 };
 

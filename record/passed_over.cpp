@@ -66,7 +66,8 @@ std::map<std::string, Mailbox> mailboxes_of(draft::Draft const& program) {
     return result;
 }
 
-/// Whether a receive of one kind passes a message over that one of the other kind admits, beside a message of another rank.
+/// Whether a receive of one kind passes a message over that one of the other kind admits, beside a message of another
+/// rank.
 bool pass_over(Mailbox const& e, Kind const& passing, Kind const& next) {
     // What both admit, and who sends it.
     std::set<std::string_view> senders;

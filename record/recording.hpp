@@ -1,16 +1,17 @@
-// What a recorder wrote down about one run of a program: of MPI (record/mpi/), a file for each rank; of MCAPI over threads
-// (record/thread/), a file for each thread, which is a rank here. This reads them into the calls that importers/ makes programs of.
-// docs/formats.md has the grammar of the files.
+// What a recorder wrote down about one run of a program: of MPI (record/mpi/), a file for each rank; of MCAPI over
+// threads (record/thread/), a file for each thread, which is a rank here. This reads them into the calls that
+// importers/ makes programs of. docs/formats.md has the grammar of the files.
 //
 //   Recording const r = read_recording(files, resolver);
 //   if (r.is_readable()) std::cout << draft::print(r.program);
 //
 // What the functions of MPI become; those of MCAPI are point to point, and name their endpoints:
 //
-//   point to point        sndi, ssndi, bsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator has its
-//                         own endpoints
+//   point to point        sndi, ssndi, bsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator
+//                         has its own endpoints
 //   a probe               the receive that takes what it saw, posted and waited for where the probe is
-//   from the root to all  a message from the root to each (Bcast, Scatter); from all to the root (Gather, Reduce) likewise
+//   from the root to all  a message from the root to each (Bcast, Scatter); from all to the root (Gather, Reduce)
+//                         likewise
 //   Scan, Exscan          a message from each rank to each later one
 //   other collectives     a barrier; nonblocking ones, a message from each rank to each other one
 #pragma once
@@ -69,7 +70,8 @@ struct Rank {
     RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
     std::string crash; // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
-    /// What the recorder does not grant the program, "MPI_THREAD_MULTIPLE", if the rank ended before it communicated; or empty.
+    /// What the recorder does not grant the program, "MPI_THREAD_MULTIPLE", if the rank ended before it communicated;
+    /// or empty.
     std::string was_refused;
     std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
@@ -127,14 +129,14 @@ bool is_open_probe(std::string_view receive);
 /// The beginning of the names of receives that stand for a barrier that not all ranks came to.
 inline constexpr std::string_view unmet_barrier = "B";
 
-/// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what is
-/// sent depends on what was received, or which way the program goes, the program does not say so.
+/// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what
+/// is sent depends on what was received, or which way the program goes, the program does not say so.
 inline constexpr std::string_view recorded_values = "Values are those of this run.";
 /// Whether the comment that a text begins with has that line.
 bool has_values_of_one_run(std::string_view text);
 
-/// Begin the line of that comment that has the command: of `record`, and of traces that `check -o` writes. `verify` writes
-/// `Run 3 of: ...`.
+/// Begin the line of that comment that has the command: of `record`, and of traces that `check -o` writes. `verify`
+/// writes `Run 3 of: ...`.
 inline constexpr std::string_view recorded_run = "A recorded run of: ";
 inline constexpr std::string_view predicted_of_run = "From a recorded run of: ";
 /// The command that was run, from the comment that a text begins with. None if that has no such line.

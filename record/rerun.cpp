@@ -16,8 +16,8 @@ namespace matchpoint::record {
 
 namespace {
 
-/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has not
-/// learned of are not in it.
+/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has
+/// not learned of are not in it.
 struct Envelope {
     std::uint32_t from; // as in Taken
     std::int64_t tag;
@@ -58,9 +58,9 @@ public:
         }
     }
 
-    /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive of
-    /// which nothing is known takes what came first of the messages that are there already when it is posted: three orders
-    /// are tried.
+    /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive
+    /// of which nothing is known takes what came first of the messages that are there already when it is posted: three
+    /// orders are tried.
     void look() {
         for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
             early_ = early;

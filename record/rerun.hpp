@@ -1,5 +1,5 @@
-// What a recording did, done again by the reference machine: each rank goes as far as it has come, and its receives take what
-// they took.
+// What a recording did, done again by the reference machine: each rank goes as far as it has come, and its receives
+// take what they took.
 //
 //   standstill(recording)           whether any rank can go on: a run that does not move is stuck, or only slow
 //   program_with_run(recording)     the program, and the run as its trace
@@ -13,10 +13,10 @@
 
 namespace matchpoint::record {
 
-/// Whether no rank can ever go on: every rank waits or is done, and nothing that was sent or called so far lets any of them go
-/// on. A send that waits goes on once a receive that is posted takes its message, whatever the library buffers. What a receive
-/// took is not recorded before its rank waits for it: the run may be stuck for some of the messages that it can have, and not
-/// for others.
+/// Whether no rank can ever go on: every rank waits or is done, and nothing that was sent or called so far lets any of
+/// them go on. A send that waits goes on once a receive that is posted takes its message, whatever the library buffers.
+/// What a receive took is not recorded before its rank waits for it: the run may be stuck for some of the messages that
+/// it can have, and not for others.
 enum class Standstill : std::uint8_t {
     no, // or the machine cannot follow the recording
     possible,
@@ -34,12 +34,12 @@ struct Waits {
 };
 /// One for each rank that waits when a run ends, in order.
 std::vector<Waits> waits_of(Recording const& recording);
-/// Whether a rank of a run waits where the machine says that it does, at one action or at a barrier. They are the same calls, but
-/// that a barrier that not all came to, and a probe, are recorded as receives with other names.
+/// Whether a rank of a run waits where the machine says that it does, at one action or at a barrier. They are the same
+/// calls, but that a barrier that not all came to, and a probe, are recorded as receives with other names.
 bool waits_there(Waits const& predicted, Waits const& run);
 
-/// The program of a recording. Its one trace is the run, with infinite buffering; it has none if the machine cannot follow the
-/// recording: something is missing there. Linear in the commands, times the number of channels.
+/// The program of a recording. Its one trace is the run, with infinite buffering; it has none if the machine cannot
+/// follow the recording: something is missing there. Linear in the commands, times the number of channels.
 draft::Draft program_with_run(Recording const& recording);
 
 } // namespace matchpoint::record

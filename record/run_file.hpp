@@ -1,4 +1,5 @@
-// What is kept of a run of `verify` beside its recordings: which match set it was to take, and how it ended (docs/formats.md).
+// What is kept of a run of `verify` beside its recordings: which match set it was to take, and how it ended
+// (docs/formats.md).
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,8 @@ std::optional<CallName> call_name(std::string_view name) {
     return CallName{static_cast<std::uint32_t>(*rank), *number, is_probed};
 }
 
-/// Whether a recording has this action: `S2_1`, of a collective call `S2_1.0`, of a barrier that not all came to `B2.0`.
+/// Whether a recording has this action: `S2_1`, of a collective call `S2_1.0`, of a barrier that not all came to
+/// `B2.0`.
 bool is_recorded(std::string_view action) {
     return action.starts_with(unmet_barrier) || call_name(action.substr(0, action.find('.')));
 }

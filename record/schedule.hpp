@@ -1,5 +1,5 @@
-// Schedules of replays: which message each receive of a recorded program is to take. The recorder (record/mpi/schedule.c) turns
-// receives that admit several messages into receives of that one.
+// Schedules of replays: which message each receive of a recorded program is to take. The recorder
+// (record/mpi/schedule.c) turns receives that admit several messages into receives of that one.
 //
 //   auto const schedule = MatchSchedule::of(program, {{"R0_1", "S2_0"}});
 //   write(schedule->text());
@@ -67,8 +67,8 @@ std::uint32_t endpoint_number(draft::Endpoint const& e);
 /// For each rank, how many calls two recordings have in common from the beginning.
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);
 
-/// Whether two recordings of a program are of one path: each rank makes the same calls, whatever the messages carry. Where
-/// one of them ends early, the other may go on.
+/// Whether two recordings of a program are of one path: each rank makes the same calls, whatever the messages carry.
+/// Where one of them ends early, the other may go on.
 bool same_path(draft::Draft const& a, draft::Draft const& b);
 
 } // namespace matchpoint::record

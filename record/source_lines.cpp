@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view our_header = "matchpoint/values.h";
 
-/// The functions of libdw. Only recordings need it, and `matchpoint` would take a fifth longer to start with it; so it is loaded
-/// when the first line is asked for. Without it there are no lines.
+/// The functions of libdw. Only recordings need it, and `matchpoint` would take a fifth longer to start with it; so it
+/// is loaded when the first line is asked for. Without it there are no lines.
 class Libdw {
     void* const library_ = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
     bool is_there_ = library_ != nullptr;
@@ -99,7 +99,8 @@ struct SourceLines::Object {
         Dwarf_Addr bias = 0;
         Dwarf_Die* const unit = dw.dwfl_module_addrdie(module, address, &bias);
         if (unit == nullptr) return {};
-        // By address, what follows the innermost inlined function is where that is defined. By that, it is where it is called.
+        // By address, what follows the innermost inlined function is where that is defined. By that, it is where it is
+        // called.
         Dwarf_Die* by_address = nullptr;
         Dwarf_Die* scopes = nullptr;
         int count = 0;

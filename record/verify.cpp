@@ -428,7 +428,8 @@ std::vector<NamedMatch> matches_of(Recording const& recording) {
         auto const& r = *as_rcvi(at->c);
         auto const found = taken.find(r.a.text);
         if (found == taken.end()) {
-            // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one tag.
+            // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one
+            // tag.
             if (r.sel.from && (r.sel.tags || !has_tags))
                 ++used[{endpoint_number(r.sel.from->front()) % static_cast<std::uint32_t>(program.threads.size()),
                         r.beta.text, r.sel.tags ? r.sel.tags->front().text : "0"}];

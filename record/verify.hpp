@@ -1,12 +1,13 @@
-// The loop: record a run, ask which other match sets it could have had, make them happen, and record those runs, until every
-// match set of every path has been tried.
+// The loop: record a run, ask which other match sets it could have had, make them happen, and record those runs, until
+// every match set of every path has been tried.
 //
 //   Verification v({.launch = launch_as, .limit = 100}, [](Tried const& t) { show(t); });
 //   Coverage const c = v.run();
 //
-// A path is what the ranks do, call by call, whatever their messages carry. A recorded program is one path. Its executions
-// (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck; and those that
-// make an assumption false, which lead to another path. A replay of each shows what the real program does.
+// A path is what the ranks do, call by call, whatever their messages carry. A recorded program is one path. Its
+// executions (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck;
+// and those that make an assumption false, which lead to another path. A replay of each shows what the real program
+// does.
 //
 // Each run has a folder: `ranks/` with the recordings, `output` and `errors`, `schedule` if it is a replay, and `run`
 // (run_file.hpp), which is written last. So a verification that was interrupted can go on with the runs that it has.
@@ -70,8 +71,8 @@ struct Tried {
 
     bool failed() const { return !harm && has_failed(result); }
     bool stands_still() const { return !harm && result.end == LaunchResult::End::stands_still; }
-    /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the path.
-    /// A run that takes another path says which way these messages lead, and that path is verified, too.
+    /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the
+    /// path. A run that takes another path says which way these messages lead, and that path is verified, too.
     bool is_unconfirmed() const {
         return wanted && !harm && path == wanted->path &&
                ((wanted->prediction == Prediction::fails && !failed()) ||
@@ -116,8 +117,8 @@ private:
     std::string stopped_;
 };
 
-/// Which send each receive of a run took, by their names. Messages of one sender with one tag are taken in the order in which
-/// they were sent by receives in the order in which they were issued.
+/// Which send each receive of a run took, by their names. Messages of one sender with one tag are taken in the order in
+/// which they were sent by receives in the order in which they were issued.
 std::vector<NamedMatch> matches_of(Recording const& recording);
 
 } // namespace matchpoint::record

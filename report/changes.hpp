@@ -1,6 +1,6 @@
 // What each step of a run changes in the state: cells, with their contents before and after the step. This is enough to
-// show any state of the run, forwards and backwards, and its size is linear in the run. (The components trace, ctp and s of
-// Figure 5(b) are in the diagram.)
+// show any state of the run, forwards and backwards, and its size is linear in the run. (The components trace, ctp and
+// s of Figure 5(b) are in the diagram.)
 //
 //   ChangesRecorder changes(code);
 //   machine.observe(changes);

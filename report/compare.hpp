@@ -19,7 +19,8 @@ struct RunDifference {
     std::optional<std::uint32_t> first;
     std::vector<std::uint32_t> here; // rows to mark, in order
     std::vector<std::uint32_t> there;
-    /// The receives that get one message in a run and another one, or none, in the other. Those of the first run come first.
+    /// The receives that get one message in a run and another one, or none, in the other. Those of the first run come
+    /// first.
     std::vector<std::string> sentences;
 };
 

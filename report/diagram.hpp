@@ -1,5 +1,5 @@
-// A run as a space-time diagram, from which all pictures are drawn. A lane is a thread, a row is an entry of the trace, and
-// time runs down.
+// A run as a space-time diagram, from which all pictures are drawn. A lane is a thread, a row is an entry of the trace,
+// and time runs down.
 //
 //   row   thread 0      thread 1      thread 2
 //     0                               sndi S4          sent:      A(S4), S4 enters Pnd_s(0)(2)
@@ -92,8 +92,8 @@ struct Diagram {
     std::uint32_t sender(IndexedProgram const& code, Message const& m) const {
         return code.thread_of(code.issued_at(m.a_s));
     }
-    /// The thread to which a message is delivered: the thread of its receive, or as long as it has none the thread of the
-    /// first rcvi at its endpoint. None if there is no such rcvi.
+    /// The thread to which a message is delivered: the thread of its receive, or as long as it has none the thread of
+    /// the first rcvi at its endpoint. None if there is no such rcvi.
     std::uint32_t receiver(IndexedProgram const& code, Message const& m) const;
     /// The next location of a thread; none if the thread is finished.
     Location next(IndexedProgram const& code, std::uint32_t thread) const;

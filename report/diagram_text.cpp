@@ -360,7 +360,8 @@ std::string joined(std::vector<Binding> const& values) {
     return values.size() > most ? text + fmt::format(", ... ({} more)", values.size() - most) : text;
 }
 
-/// What matters of a row whose text does not fit into so many columns: what it received, computed, or why it does not hold.
+/// What matters of a row whose text does not fit into so many columns: what it received, computed, or why it does not
+/// hold.
 std::string essence(Diagram const& d, IndexedProgram const& code, std::uint32_t r, std::size_t columns) {
     std::vector<Binding> values = received(d, code, r);
     if (auto const value = computed(d, code, r)) values.push_back(*value);

@@ -44,8 +44,8 @@ std::string message_text(IndexedProgram const& code, Diagram::Message const& m);
 /// The same in so many columns. If they are short, the name is cut before the value.
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns);
 
-/// Lines of at most so many columns. If the lanes would be too narrow, the result is a list. A message from or to a thread
-/// that is not shown has a short arrow. Linear in the diagram.
+/// Lines of at most so many columns. If the lanes would be too narrow, the result is a list. A message from or to a
+/// thread that is not shown has a short arrow. Linear in the diagram.
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options);
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns = 80);
 

@@ -1,5 +1,5 @@
-// The pictures of `matchpoint draw`. Each is a text, made from the diagrams of runs (diagram.hpp). docs/drawing.md shows
-// them; docs/formats.md specifies the formats for other viewers.
+// The pictures of `matchpoint draw`. Each is a text, made from the diagrams of runs (diagram.hpp). docs/drawing.md
+// shows them; docs/formats.md specifies the formats for other viewers.
 //
 //   Drawing drawing{"figure1.ctp", code, Buffering::infinite, {}};
 //   drawing.runs.push_back({1, std::move(builder)}); // a DiagramBuilder that observed trace 1
@@ -23,8 +23,8 @@ struct Drawing {
         std::unique_ptr<DiagramBuilder> builder;
         Buffering buffering = Buffering::infinite;
         Extent extent = Extent::complete;
-        /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock". Lines of text; the
-        /// first says it all.
+        /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock". Lines of
+        /// text; the first says it all.
         std::vector<std::string> end = {};
 
         Diagram const& diagram() const { return builder->diagram(); }

@@ -1,5 +1,5 @@
-// Runs for other viewers (docs/formats.md): logs for ShiViz, trace events for Chrome and Perfetto, and states in ITF, the
-// format of Apalache and Quint.
+// Runs for other viewers (docs/formats.md): logs for ShiViz, trace events for Chrome and Perfetto, and states in ITF,
+// the format of Apalache and Quint.
 
 #include <algorithm>
 #include <map>
@@ -332,7 +332,8 @@ private:
 } // namespace
 
 std::string draw_shiviz(Drawing const& drawing) {
-    // ShiViz reads the first two lines of a file as regular expressions: one for an event, one that separates executions.
+    // ShiViz reads the first two lines of a file as regular expressions: one for an event, one that separates
+    // executions.
     std::string out = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n^=== (?<trace>.*) ===$\n";
     for (Drawing::Run const& run : drawing.runs) {
         out += fmt::format("=== trace {}: {} ===\n", run.number, to_string(run.diagram().s));

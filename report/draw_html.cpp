@@ -1,4 +1,5 @@
-// HTML: one page that needs no other file. The page itself (report/page) is compiled in; page_data.hpp has what it shows.
+// HTML: one page that needs no other file. The page itself (report/page) is compiled in; page_data.hpp has what it
+// shows.
 
 #include <utility>
 #include <vector>

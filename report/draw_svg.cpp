@@ -1,8 +1,8 @@
-// SVG: rows have a fixed height and lanes a fixed width, so that a picture of 500 commands is as legible as one of 5. Tooltips
-// have the whole of any text that is cut. Colors are CSS rules, with others for readers who prefer dark.
+// SVG: rows have a fixed height and lanes a fixed width, so that a picture of 500 commands is as legible as one of 5.
+// Tooltips have the whole of any text that is cut. Colors are CSS rules, with others for readers who prefer dark.
 //
-// On paper the lanes share the width of the page, and the rows go on from page to page. Texts cross the lanes beside theirs,
-// which is free space: a row has one command.
+// On paper the lanes share the width of the page, and the rows go on from page to page. Texts cross the lanes beside
+// theirs, which is free space: a row has one command.
 
 #include <algorithm>
 #include <cmath>
@@ -371,8 +371,8 @@ private:
                      true);
                 continue;
             }
-            // The arrow ends at the mark of a command that takes the message at once, otherwise on the lane just before the
-            // command.
+            // The arrow ends at the mark of a command that takes the message at once, otherwise on the lane just before
+            // the command.
             bool const at_once = done == m.delivered && d_.rows[done].thread == to;
             double const x2 = x(to) + (to == from ? -4 : from < to ? -5 : 5);
             double const y2 = y(m.delivered) - (at_once ? 1 : 8) - arrival_[i];

@@ -17,8 +17,8 @@ namespace matchpoint::report {
 
 using Json = nlohmann::ordered_json;
 
-/// A boolean as a boolean. An integer as a number if every JSON reader can hold it (up to 2^53 - 1), otherwise as a string
-/// of its digits. The language has no strings, so the two cannot be confused.
+/// A boolean as a boolean. An integer as a number if every JSON reader can hold it (up to 2^53 - 1), otherwise as a
+/// string of its digits. The language has no strings, so the two cannot be confused.
 Json to_json(Value const& v);
 
 /// [{"severity": "error", "rule": "S1", "line": 1, "column": 2, "message": "...", "notes": [...]}]
@@ -40,8 +40,8 @@ void add_place(Json& item, IndexedProgram const& code, Location rho);
 /// Where and why a run ended in error; the state is the one before the failing entry.
 Json to_json(IndexedProgram const& code, State const& state, RunError const& error);
 
-/// Adds "blocked", where each thread waits and what for, and "cycles", who waits for whom. `reads_from`: of the run that led
-/// there; `entry`: the command of a step of that run.
+/// Adds "blocked", where each thread waits and what for, and "cycles", who waits for whom. `reads_from`: of the run
+/// that led there; `entry`: the command of a step of that run.
 void add_blocked(Json& item, IndexedProgram const& code, Blocked const& blocked, ReadsFrom const& reads_from,
                  std::function<Location(std::uint32_t)> const& entry);
 

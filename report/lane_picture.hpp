@@ -1,5 +1,5 @@
-// A picture of a run whose lanes are processes, each with the lane of its network card beside it. Time runs down, and a row is a
-// step. It knows nothing of what the steps mean: its maker (rma/machine/picture.hpp) says so in words.
+// A picture of a run whose lanes are processes, each with the lane of its network card beside it. Time runs down, and a
+// row is a step. It knows nothing of what the steps mean: its maker (rma/machine/picture.hpp) says so in words.
 //
 //                process 1              process 2              card
 //    1  2        │                      ● (put Y 1 X)          ○ 2#1        a bar of the card begins: the operation is pending

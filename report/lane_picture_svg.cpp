@@ -73,7 +73,8 @@ public:
 private:
     std::uint32_t size() const { return static_cast<std::uint32_t>(p_.rows.size()); }
 
-    /// From left to right: numbers and words of the steps, and for each lane its line, its texts, its card, and names beside it.
+    /// From left to right: numbers and words of the steps, and for each lane its line, its texts, its card, and names
+    /// beside it.
     void lay_out() {
         std::size_t word = 1;
         for (auto const& row : p_.rows)

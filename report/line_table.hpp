@@ -17,8 +17,8 @@ namespace matchpoint::report {
 
 class LineTable {
 public:
-    /// Appends the number of the line's template and the different numbers of the line, in the order in which they first
-    /// occur, with commas between them. The line must not contain NUL. Linear in the line.
+    /// Appends the number of the line's template and the different numbers of the line, in the order in which they
+    /// first occur, with commas between them. The line must not contain NUL. Linear in the line.
     void append(std::string& to, std::string_view line);
 
     /// Each template is an array of texts and of indices into the numbers of the line.

@@ -360,8 +360,8 @@ private:
         return known->second;
     }
 
-    /// Which rows write each shared variable; arrays with a number for each arrow, in the order in which they begin, and for each
-    /// lock that a thread holds.
+    /// Which rows write each shared variable; arrays with a number for each arrow, in the order in which they begin,
+    /// and for each lock that a thread holds.
     Json shared() {
         SharedDiagram shared = shared_diagram(d_, code_);
         Json result;

@@ -51,13 +51,14 @@ std::string shown_findings(IndexedProgram const& code, Findings const& findings,
 /// "thread 0 leaves the path at d (assume (= A 1)): A = 2"
 std::string shown(IndexedProgram const& code, Replay::Halt const& halt);
 
-/// "07 (assert (= (/ a b) 1)): (/ 4 0) has no value": the command of a fault, and why no rule applies to it. The state is
-/// the one before the command.
+/// "07 (assert (= (/ a b) 1)): (/ 4 0) has no value": the command of a fault, and why no rule applies to it. The state
+/// is the one before the command.
 std::string shown_fault(IndexedProgram const& code, State const& state, RunError const& fault);
 
 /// The trace in the trace language, on one line: ( (24 bot) (02 bot) (03 ((0 2) bot)) ).
 std::string shown_trace(IndexedProgram const& code, Schedule const& schedule);
-/// The same for a terminal, after a head such as "  trace: ": escaped, and on lines of 80 columns unless an entry is longer.
+/// The same for a terminal, after a head such as "  trace: ": escaped, and on lines of 80 columns unless an entry is
+/// longer.
 std::string wrapped_trace(IndexedProgram const& code, Schedule const& schedule, std::string_view head);
 
 } // namespace matchpoint::report

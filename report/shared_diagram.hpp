@@ -1,5 +1,5 @@
-// What pictures show of shared variables: arrows from a write to the reads of other threads that get it, and bars for the locks
-// that threads hold.
+// What pictures show of shared variables: arrows from a write to the reads of other threads that get it, and bars for
+// the locks that threads hold.
 //
 //   thread 0                 thread 1
 //   a1 takes l  ┃
@@ -44,8 +44,8 @@ std::string arrow_story(Diagram const& d, IndexedProgram const& code, SharedDiag
 /// "holds lock from entry 1, a1, to entry 3, a3"
 std::string held_story(Diagram const& d, IndexedProgram const& code, SharedDiagram::Held const& held);
 
-/// For each thread whose next command takes a lock that is not free: the thread, and "║ thread 0 waits at a2 for f1, which thread 1
-/// has held since entry 1, b1".
+/// For each thread whose next command takes a lock that is not free: the thread, and "║ thread 0 waits at a2 for f1,
+/// which thread 1 has held since entry 1, b1".
 std::vector<std::pair<std::uint32_t, std::string>> waiting_notes(Diagram const& d, IndexedProgram const& code,
                                                                  SharedDiagram const& shared);
 

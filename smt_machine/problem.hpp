@@ -2,12 +2,12 @@
 //
 //   defs         the constants of `terms`
 //   constraints  program order, assumptions, assignments, sends, receives, channel order; but not the matches
-//   ML           receive -> the sends that may match it; a match pair is the conjunction of Definition 10, and a receive
-//                the disjunction of its pairs (Definition 11)
+//   ML           receive -> the sends that may match it; a match pair is the conjunction of Definition 10, and a
+//                receive the disjunction of its pairs (Definition 11)
 //   property     the negation of the conjunction of all assertions (errata E5, E6)
 //
-// Everything but ML is in program order, not in trace order, so the problems of two traces of one program differ only in
-// their matches (Figure 14).
+// Everything but ML is in program order, not in trace order, so the problems of two traces of one program differ only
+// in their matches (Figure 14).
 #pragma once
 
 #include <optional>
@@ -63,8 +63,8 @@ struct ProblemText {
     bool status = false;     // (set-info :status ...), if known: for readers, since a solver does not contradict it
 };
 
-/// SMT-LIB 2.6: the logic (QF_LIA if that is enough, else QF_NIA), declarations, named assertions. Linear in the size of the
-/// problem.
+/// SMT-LIB 2.6: the logic (QF_LIA if that is enough, else QF_NIA), declarations, named assertions. Linear in the size
+/// of the problem.
 std::string print(Problem const& problem, IndexedProgram const& code, ProblemText const& options = {});
 
 /// The same without matches. With infinite buffering it is the same for all well-formed traces of a program

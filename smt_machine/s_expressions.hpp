@@ -42,8 +42,8 @@ public:
     Token next();
 
     /// The next expression as it is written, from its first token to its last. None if there is no complete one: at the
-    /// end, before a `)` that closes nothing, or if the text ends in the middle. Then nothing is read but white space and
-    /// comments.
+    /// end, before a `)` that closes nothing, or if the text ends in the middle. Then nothing is read but white space
+    /// and comments.
     std::optional<std::string_view> expression();
 
     /// Whether nothing is left but white space and comments.
@@ -78,8 +78,8 @@ struct ModelEntry {
     std::string_view value; // as it is written: `5`, `(- 5)`, `true`
 };
 
-/// Calls `f` with every definition of a constant in an answer to (get-model), at whatever depth. It skips functions with
-/// parameters, and stops at a definition that is malformed or cut off.
+/// Calls `f` with every definition of a constant in an answer to (get-model), at whatever depth. It skips functions
+/// with parameters, and stops at a definition that is malformed or cut off.
 void read_model(std::string_view model, std::function<void(ModelEntry const&)> const& f);
 
 } // namespace matchpoint::smt_machine

@@ -203,7 +203,8 @@ void SmtMachine::guard(Expression e) {
     divisor_is_not_zero();
 }
 
-/// Beside Figure 10, GUARDED ASSIGNMENT and WHEN: new versions along the trace, all over the versions before the command
+/// Beside Figure 10, GUARDED ASSIGNMENT and WHEN: new versions along the trace, all over the versions before the
+/// command
 void SmtMachine::store(event::GuardedAssignment const& e) {
     Rule const rule = e.blocks ? Rule::when_command : Rule::guarded_assignment_command;
     std::vector<Sort> sorts;

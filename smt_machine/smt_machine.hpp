@@ -1,4 +1,5 @@
-// The SMT machine of Figures 9 and 10: one run as an SMT problem. It is satisfiable if and only if the run fails (Lemma 3).
+// The SMT machine of Figures 9 and 10: one run as an SMT problem. It is satisfiable if and only if the run fails (Lemma
+// 3).
 //
 //   Expected<Problem, std::string> const problem = getSMT(code, 0, Buffering::infinite); // the program's first trace
 //   if (!problem) complain(problem.error()); // it is not well-formed
@@ -26,8 +27,8 @@ public:
 
     void on(State const& state, Event const& event) override;
 
-    /// getSMT (Definition 16): moves out the problem of a run that has ended. Refuses, with the reason, unless its final
-    /// state is well-formed.
+    /// getSMT (Definition 16): moves out the problem of a run that has ended. Refuses, with the reason, unless its
+    /// final state is well-formed.
     Expected<Problem, std::string> getSMT(State const& state);
 
 private:

@@ -8,8 +8,8 @@
 
 namespace matchpoint::smt_machine {
 
-/// Turns a name of the language into a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay; any other byte, and `@`
-/// or `.` at the beginning, becomes %XX. One-to-one; the result needs no bars, but may be put between bars.
+/// Turns a name of the language into a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay; any other byte, and
+/// `@` or `.` at the beginning, becomes %XX. One-to-one; the result needs no bars, but may be put between bars.
 std::string mangle(std::string_view name);
 
 /// The inverse of mangle.

@@ -1,5 +1,5 @@
-// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), so that nothing recurses on the
-// depth of a term.
+// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), so that nothing recurses on
+// the depth of a term.
 #pragma once
 
 #include <cstdint>
@@ -56,8 +56,8 @@ public:
     std::uint32_t mark() const { return static_cast<std::uint32_t>(nodes_.size()); }
     void push(Symbol s) { nodes_.push_back({TermNode::Kind::symbol, {}, s.index, 1}); }
     void push(Value v);
-    /// Applies an operator to the last `count` subterms. `and` and `or` of no subterm are true and false; of one subterm,
-    /// that subterm.
+    /// Applies an operator to the last `count` subterms. `and` and `or` of no subterm are true and false; of one
+    /// subterm, that subterm.
     void apply(Op op, std::uint32_t count);
     /// The nodes since a mark, which must form one term.
     Term since(std::uint32_t mark) const { return {mark, this->mark() - mark}; }

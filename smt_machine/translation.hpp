@@ -1,5 +1,5 @@
-// Expressions of the language as terms, over the current versions of variables (errata E7) and named divisors, which must
-// not be zero (errata E31).
+// Expressions of the language as terms, over the current versions of variables (errata E7) and named divisors, which
+// must not be zero (errata E31).
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ public:
     void define(Variable x, Symbol version) { version_[x.index] = version; }
     Symbol version(Variable x) const { return version_[x.index]; }
 
-    /// Adds the term of an expression of a command at the end of the terms. Divisors become symbols, unless they are nonzero
-    /// constants; see divisors().
+    /// Adds the term of an expression of a command at the end of the terms. Divisors become symbols, unless they are
+    /// nonzero constants; see divisors().
     Sort translate(Expression e, Location at);
     /// The same for an assumption or assertion, where an integer counts as true.
     void truth(Expression e, Location at);

@@ -29,8 +29,8 @@ public:
     SatSolver& operator=(SatSolver const&) = delete;
     ~SatSolver();
 
-    /// Writes a proof to the file from now on; to be called first. The proof is in the text form of DRAT, and every clause in
-    /// it follows from earlier ones by unit propagation (RUP). False: the file cannot be written.
+    /// Writes a proof to the file from now on; to be called first. The proof is in the text form of DRAT, and every
+    /// clause in it follows from earlier ones by unit propagation (RUP). False: the file cannot be written.
     bool write_proof(std::string const& path);
     /// Closes the proof.
     void finish_proof();
@@ -43,8 +43,8 @@ public:
     void prefer(Literal literal);
 
     enum class Answer : std::uint8_t { satisfiable, unsatisfiable, stopped };
-    /// Solves all clauses so far. Calls `stop`, if there is one, now and then; if it returns true, the answer is `stopped`. May
-    /// throw std::bad_alloc.
+    /// Solves all clauses so far. Calls `stop`, if there is one, now and then; if it returns true, the answer is
+    /// `stopped`. May throw std::bad_alloc.
     Answer solve(std::function<bool()> const& stop);
     /// The value in the last solution.
     bool value(Literal literal) const;
@@ -52,7 +52,8 @@ public:
     /// About how long the destructor takes: 1.5 seconds for ten million clauses.
     std::chrono::nanoseconds time_to_free() const;
 
-    /// From now on adds the conflicts of solve() to a count, for another thread to look at. It has to live as long as this.
+    /// From now on adds the conflicts of solve() to a count, for another thread to look at. It has to live as long as
+    /// this.
     void count_conflicts(std::atomic<std::uint64_t>& count);
 
     static char const* name_and_version();

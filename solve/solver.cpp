@@ -22,9 +22,9 @@ using Between = SolverCommand::Between;
 /// How much text a message quotes, in characters.
 constexpr std::size_t quoted = 200;
 
-/// Problems up to this size, in bytes, are solved in a scope. z3 spends over a millisecond on the first declaration after
-/// a (reset), but 0.2 ms on a whole small problem in a new scope. In a scope it skips preprocessing, which costs more on
-/// larger problems.
+/// Problems up to this size, in bytes, are solved in a scope. z3 spends over a millisecond on the first declaration
+/// after a (reset), but 0.2 ms on a whole small problem in a new scope. In a scope it skips preprocessing, which costs
+/// more on larger problems.
 constexpr std::size_t small = 4096;
 
 constexpr std::string_view blanks = " \t\r\n";

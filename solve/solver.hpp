@@ -4,13 +4,13 @@
 //   Answer const answer = z3.check("(set-logic QF_LIA)(declare-const x Int)(assert (> x 4))", {.model = true});
 //   if (auto const* sat = std::get_if<answer::Sat>(&answer)) use(sat->model);
 //
-// A Solver starts its process when it is first needed and keeps it: between two problems the process is reset. After every
-// question we echo a mark, so we know where the answer ends. A process that crashed, was killed for its time, or printed
-// something that we cannot read is given up, and the next problem starts a new one. A problem that fails in a reused
-// process is asked once more in a new one, so that no problem is blamed for earlier ones.
+// A Solver starts its process when it is first needed and keeps it: between two problems the process is reset. After
+// every question we echo a mark, so we know where the answer ends. A process that crashed, was killed for its time, or
+// printed something that we cannot read is given up, and the next problem starts a new one. A problem that fails in a
+// reused process is asked once more in a new one, so that no problem is blamed for earlier ones.
 //
-// The process dies with the thread that started it, and its process group dies with the Solver. SIGPIPE, SIGCHLD and other
-// children of this program are left alone. A Solver is used by one thread at a time.
+// The process dies with the thread that started it, and its process group dies with the Solver. SIGPIPE, SIGCHLD and
+// other children of this program are left alone. A Solver is used by one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -42,10 +42,10 @@ struct SolverCommand {
     Between between = Between::reset;
 };
 
-/// Parses a command: words separated by blanks; quotes ('...' and "...") keep words together, and there are no escapes. The
-/// error says what is wrong (no words, an open quote). A single word whose file name is z3, cvc5 or cvc4 is that solver,
-/// and gets the arguments that it needs. Any other command is run as it is: it must read SMT-LIB from standard input and
-/// answer each command at once.
+/// Parses a command: words separated by blanks; quotes ('...' and "...") keep words together, and there are no escapes.
+/// The error says what is wrong (no words, an open quote). A single word whose file name is z3, cvc5 or cvc4 is that
+/// solver, and gets the arguments that it needs. Any other command is run as it is: it must read SMT-LIB from standard
+/// input and answer each command at once.
 Expected<SolverCommand, std::string> solver_command(std::string_view name_or_command);
 
 /// The names that solver_command() knows: z3, cvc5, cvc4.
@@ -62,8 +62,8 @@ namespace answer {
 struct Timeout {
     std::chrono::milliseconds limit;
 };
-/// The process ended, or its answer was not just `sat`, `unsat` or `unknown`; `how` quotes it. An answer that comes with
-/// an `(error ...)` does not count.
+/// The process ended, or its answer was not just `sat`, `unsat` or `unknown`; `how` quotes it. An answer that comes
+/// with an `(error ...)` does not count.
 struct Crashed {
     std::string how;
 };
@@ -120,9 +120,9 @@ public:
     /// Limits each of the problems from now on; none removes the limit.
     void limit_time(std::optional<std::chrono::milliseconds> time) { limits_.time = time; }
 
-    /// Solves a problem: complete SMT-LIB commands without (check-sat), set-info, set-option and set-logic first. None of
-    /// them may print anything. The solver does not get to see the problem's (set-info :status ...): z3, cvc5 and cvc4 give
-    /// an error instead of an answer that contradicts it, and the answer is what we want to know.
+    /// Solves a problem: complete SMT-LIB commands without (check-sat), set-info, set-option and set-logic first. None
+    /// of them may print anything. The solver does not get to see the problem's (set-info :status ...): z3, cvc5 and
+    /// cvc4 give an error instead of an answer that contradicts it, and the answer is what we want to know.
     Answer check(std::string_view problem, Produce produce = {});
 
 private:

@@ -92,13 +92,14 @@ struct ExpectedResults {
 /// By the reference machine. Throws LimitReached.
 std::vector<TraceEnd> trace_ends(IndexedProgram const& code, Buffering buffering);
 
-/// By exploration. None if there are more than `most_match_sets`, or if it takes more than a million machine steps. Throws
-/// LimitReached.
+/// By exploration. None if there are more than `most_match_sets`, or if it takes more than a million machine steps.
+/// Throws LimitReached.
 std::optional<Executions> executions(IndexedProgram const& code, Buffering buffering,
                                      std::size_t most_match_sets = SIZE_MAX);
 
-/// The same of a program with shared variables, by visiting every class of executions (executions/shared/classes.hpp). None if complete
-/// runs have more than `most_outcomes` outcomes, or if it takes too many machine steps. Throws LimitReached.
+/// The same of a program with shared variables, by visiting every class of executions (executions/shared/classes.hpp).
+/// None if complete runs have more than `most_outcomes` outcomes, or if it takes too many machine steps. Throws
+/// LimitReached.
 std::optional<SharedExecutions> shared_executions(IndexedProgram const& code, Buffering buffering,
                                                   std::size_t most_outcomes = SIZE_MAX);
 

@@ -1,6 +1,6 @@
-// The programs of the conformance suite (docs/suite.md): all of the smallest, some larger ones of the same enumeration, the
-// hand-written ones of traces/, families at small sizes, random ones; and traces of them that end in every way. Its second part are
-// programs with selectors, modes and barriers; its third part are programs with shared variables.
+// The programs of the conformance suite (docs/suite.md): all of the smallest, some larger ones of the same enumeration,
+// the hand-written ones of traces/, families at small sizes, random ones; and traces of them that end in every way. Its
+// second part are programs with selectors, modes and barriers; its third part are programs with shared variables.
 //
 // The set is frozen: on every platform and in every build it is the same one, to the byte, until `version` changes.
 #pragma once

@@ -181,7 +181,8 @@ bool some_receive_refuses(Draft const& draft, draft::Movement const& m) {
     return false;
 }
 
-/// Two messages to one endpoint, from different sources, arrive in the other order. Some receive there does not admit both.
+/// Two messages to one endpoint, from different sources, arrive in the other order. Some receive there does not admit
+/// both.
 bool what_is_not_admitted(Draft const& draft, Entries& trace, Choices& choose) {
     std::vector<draft::Movement*> all;
     for (draft::Entry& e : trace)

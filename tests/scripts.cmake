@@ -1,6 +1,7 @@
 # Tests that are scripts.
 if(MATCHPOINT_TEST_PREFIX)
-  # With sanitizers: bad arguments and bad input. `tests/cli/torture.py --part 500` does more by hand: it starts the binary often.
+  # With sanitizers: bad arguments and bad input. `tests/cli/torture.py --part 500` does more by hand: it starts the
+  # binary often.
   matchpoint_script_test(usage tests/cli/usage.py)
   matchpoint_script_test(damage tests/cli/damage.py --seed 2)
 else()

@@ -3,10 +3,10 @@
 //   CachingSolver solver(command, {.time = std::chrono::seconds(30)});
 //   std::optional<bool> const sat = solver.is_sat(problem);
 //
-// z3 solves most problems of a campaign in a tenth of a millisecond, but takes milliseconds for a (reset) between two of
-// them, and with (set-logic ALL) twenty. A (pop 1) is much faster, but in a scope z3 skips its preprocessing, and may not
-// find an answer. So we solve small problems in a scope, in a process for their logic; if no answer comes soon, we ask
-// again outside of any scope.
+// z3 solves most problems of a campaign in a tenth of a millisecond, but takes milliseconds for a (reset) between two
+// of them, and with (set-logic ALL) twenty. A (pop 1) is much faster, but in a scope z3 skips its preprocessing, and
+// may not find an answer. So we solve small problems in a scope, in a process for their logic; if no answer comes soon,
+// we ask again outside of any scope.
 #pragma once
 
 #include <optional>

@@ -120,8 +120,8 @@ private:
 
     bool is_interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
 
-    /// Whether what the worker that shrinks does has to end. If the campaign has a time limit, a finding has the same limit, but
-    /// at least a minute.
+    /// Whether what the worker that shrinks does has to end. If the campaign has a time limit, a finding has the same
+    /// limit, but at least a minute.
     bool is_late() const {
         return is_interrupted() ||
                (options_.time && Clock::now() - began_ > std::max(*options_.time, std::chrono::milliseconds(60'000)));
@@ -277,8 +277,8 @@ private:
         explained_ = found.reason.why.front().changes;
     }
 
-    /// Shrinks a wrong answer and explains it. Goes on even if the campaign is stopped meanwhile, so that the findings do not
-    /// depend on timing.
+    /// Shrinks a wrong answer and explains it. Goes on even if the campaign is stopped meanwhile, so that the findings
+    /// do not depend on timing.
     void find(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b,
               Kind kind) {
         began_ = Clock::now();

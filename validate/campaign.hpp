@@ -90,8 +90,9 @@ struct Result {
     std::string_view activity; // what is done about a wrong answer now, which can take long; empty if nothing
 };
 
-/// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns whether
-/// to go on. Ends early if the subject answers none of the first cases. Throws std::runtime_error if it cannot be started.
+/// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns
+/// whether to go on. Ends early if the subject answers none of the first cases. Throws std::runtime_error if it cannot
+/// be started.
 Result run_campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress,
                     Result before = {});
 

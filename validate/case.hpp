@@ -25,7 +25,8 @@ struct Case : Prepared {
 std::unique_ptr<Case> make_case(std::string text, bool of_trace);
 std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace);
 
-/// Whether some run fails; for a case of one trace, whether that run fails, or some run that the model predicts from it.
+/// Whether some run fails; for a case of one trace, whether that run fails, or some run that the model predicts from
+/// it.
 struct Truth {
     /// None if unknown, or if the trace has no causal model or is not well-formed, so that Lemma 3 does not apply.
     std::optional<bool> fails = {};

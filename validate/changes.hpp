@@ -1,10 +1,10 @@
 // What an encoder can get wrong, rule by rule: the classes of constraints that make up the semantics of all executions
-// (docs/encoding.md), and changes that drop, weaken or strengthen one of them. The rules of programs with shared variables and their
-// changes have a form of their own, which is no encoding: shared_rules.hpp.
+// (docs/encoding.md), and changes that drop, weaken or strengthen one of them. The rules of programs with shared
+// variables and their changes have a form of their own, which is no encoding: shared_rules.hpp.
 //
-// The plain encoding has a Boolean for every pair and an instant for every delivery, and is not optimised: so each class
-// is separate and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes give
-// the same wrong answer on a small program as an encoder does, they show which rule that encoder has wrong.
+// The plain encoding has a Boolean for every pair and an instant for every delivery, and is not optimised: so each
+// class is separate and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes
+// give the same wrong answer on a small program as an encoder does, they show which rule that encoder has wrong.
 #pragma once
 
 #include <array>
@@ -168,8 +168,10 @@ struct PlainInput {
     Matching const* only = nullptr; // only the executions with this match set; null for all
 };
 
-/// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
-/// fails. The program is plain. The changes of rule `reading`, and those of programs that are not plain or share variables, are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
+/// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly
+/// if some complete run fails. The program is plain. The changes of rule `reading`, and those of programs that are not
+/// plain or share variables, are not in it. None if a change makes it ill-sorted (one version of a variable that has
+/// values of two sorts).
 std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes);
 
 } // namespace matchpoint::validate

@@ -17,7 +17,8 @@ constexpr std::uint64_t random_observed = 100;
 /// The level of small programs with shared variables.
 constexpr unsigned level_of_shared = 4;
 
-/// How many programs of a kind are tried, to find some on which explanations differ; and how many of these are asked about.
+/// How many programs of a kind are tried, to find some on which explanations differ; and how many of these are asked
+/// about.
 constexpr std::uint64_t reductions_to_distinguish = 50;
 constexpr std::uint64_t small_to_distinguish = 500;
 constexpr std::uint64_t random_to_distinguish = 150;
@@ -144,7 +145,8 @@ Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask c
     return reason;
 }
 
-/// Observes programs on which the explanations that are as good as the first say different things. Returns their number.
+/// Observes programs on which the explanations that are as good as the first say different things. Returns their
+/// number.
 std::size_t Diagnosis::distinguish(WrongAnswer const& wrong, std::vector<Explanation> const& why, CachingSolver& solver,
                                    Ask const& ask) {
     std::vector<Explanation> equals(why.begin(), why.begin() + static_cast<std::ptrdiff_t>(close(why)));

@@ -1,5 +1,5 @@
-// What is wrong with a subject, as far as a campaign has seen it: its answers about various programs, and the changes to the
-// rules that predict them.
+// What is wrong with a subject, as far as a campaign has seen it: its answers about various programs, and the changes
+// to the rules that predict them.
 //
 //   Diagnosis diagnosis(options);
 //   Reason const reason = diagnosis.explain({found, smallest, Buffering::infinite, true}, solver, ask);
@@ -50,8 +50,8 @@ using Ask = std::function<std::optional<bool>(Case const& c, Buffering buffering
 
 class Diagnosis {
 public:
-    /// `selection` says what programs are like; the programs asked about do not depend on how many it selects. `stop` says
-    /// whether there is no time left.
+    /// `selection` says what programs are like; the programs asked about do not depend on how many it selects. `stop`
+    /// says whether there is no time left.
     Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop);
 
     Reason explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask);

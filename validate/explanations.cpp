@@ -39,7 +39,8 @@ struct Base {
     std::vector<Single> singles = {};
 };
 
-/// A set that has not been tried, and how many observations it will not predict if its changes do not influence each other.
+/// A set that has not been tried, and how many observations it will not predict if its changes do not influence each
+/// other.
 struct Estimated {
     Changes changes;
     std::size_t misses;
@@ -197,8 +198,8 @@ private:
         return result;
     }
 
-    /// Each weaker change alone makes some problems satisfiable, each stronger one makes some unsatisfiable. If they do not
-    /// influence each other, all of them together make the same ones so.
+    /// Each weaker change alone makes some problems satisfiable, each stronger one makes some unsatisfiable. If they do
+    /// not influence each other, all of them together make the same ones so.
     std::size_t estimate(Base const& base, Changes const& set) const {
         Bits weaker, stronger;
         stronger.set();
@@ -245,8 +246,8 @@ private:
         return result;
     }
 
-    /// Keeps the set if it is one of the best. The rules as they are explain no wrong answer, though a subject that answers
-    /// at random may agree with them when it is asked again.
+    /// Keeps the set if it is one of the best. The rules as they are explain no wrong answer, though a subject that
+    /// answers at random may agree with them when it is asked again.
     void consider(Changes const& changes) {
         if (size(changes) == 0) return;
         auto const misses = count(changes, kept_.size() < most_kept ? observed_.size() : kept_.back().misses);
@@ -284,8 +285,8 @@ private:
         if (kept_.size() > most_kept) kept_.pop_back();
     }
 
-    /// With enough changes, one observation more can always be predicted. So smaller sets that miss one more are kept, too; and
-    /// if there are none, a part of the first set, to compare it with.
+    /// With enough changes, one observation more can always be predicted. So smaller sets that miss one more are kept,
+    /// too; and if there are none, a part of the first set, to compare it with.
     void keep_others() {
         if (kept_.empty()) return;
         Kept const first = kept_.front();
@@ -308,8 +309,8 @@ private:
                      one);
     }
 
-    /// A part of the changes that gives the wrong answer at hand and from which no more can be left out, apart from what is
-    /// known, and what goes with it.
+    /// A part of the changes that gives the wrong answer at hand and from which no more can be left out, apart from
+    /// what is known, and what goes with it.
     Changes here(Changes const& changes, Changes const& known) {
         Changes const rest = without(changes & ~known, changes & known);
         return with_the_other(rest.any() ? rest : without(changes, {}), changes);

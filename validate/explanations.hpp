@@ -2,9 +2,10 @@
 //
 //   for (Explanation const& e : explanations(observed, wrong, solver)) std::cout << to_string(e.changes) << e.agrees;
 //
-// A set of changes counts only if it gives the wrong answer at hand. The search takes single changes, pairs and triples, and
-// then the best sets with one or two more changes. It ends with the first size of which a set predicts everything, or when two
-// sizes predict no more than the one before. Every set is tried with match pairs by Figure 15 and with all pairs.
+// A set of changes counts only if it gives the wrong answer at hand. The search takes single changes, pairs and
+// triples, and then the best sets with one or two more changes. It ends with the first size of which a set predicts
+// everything, or when two sizes predict no more than the one before. Every set is tried with match pairs by Figure 15
+// and with all pairs.
 #pragma once
 
 #include <functional>
@@ -26,8 +27,8 @@ struct Explanation {
 
 inline std::size_t misses(Explanation const& e) { return e.of - e.agrees; }
 
-/// Whether the first explanation predicts at least 95 % of the observations, and more than the rules without changes. Otherwise it is
-/// only the closest one.
+/// Whether the first explanation predicts at least 95 % of the observations, and more than the rules without changes.
+/// Otherwise it is only the closest one.
 bool is_explained(std::span<Explanation const> explanations);
 
 struct SearchLimits {
@@ -36,8 +37,8 @@ struct SearchLimits {
     std::function<bool()> stop = nullptr; // null if it never stops
 };
 
-/// The best sets of changes that give the wrong answer of observation `wrong`; best first: by the observations that they
-/// predict, then by their size. `known` are changes that
+/// The best sets of changes that give the wrong answer of observation `wrong`; best first: by the observations that
+/// they predict, then by their size. `known` are changes that
 /// were found before; `hints` are sets to begin with: if one predicts everything, nothing else is tried.
 std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver,
                                       Changes const& known = {}, std::span<Changes const> hints = {},

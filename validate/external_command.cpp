@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t output_limit = std::size_t{64} << 20U;
 
-/// `what` is the system's reason. A name without a slash is looked for in PATH, and there may be a file of that name elsewhere.
+/// `what` is the system's reason. A name without a slash is looked for in PATH, and there may be a file of that name
+/// elsewhere.
 std::string not_started(std::string const& name, std::string const& what) {
     bool const is_searched = !name.empty() && name.find('/') == std::string::npos;
     bool const is_missing = what == std::generic_category().message(ENOENT);

@@ -1,4 +1,5 @@
-// Somebody's tool as a command that is asked about one program after the other: what it prints, or why that does not count.
+// Somebody's tool as a command that is asked about one program after the other: what it prints, or why that does not
+// count.
 //
 //   TemporaryFolder const folder;
 //   std::vector<std::string> command{"./reduce", "{rma}"};

@@ -52,8 +52,8 @@ public:
 
     Question const& question() const { return question_; }
 
-    /// Asks the solver only if nothing that it said before tells: with more weaker changes, or fewer stronger ones, no problem
-    /// becomes unsatisfiable. (What is said of shared variables is not told by that.)
+    /// Asks the solver only if nothing that it said before tells: with more weaker changes, or fewer stronger ones, no
+    /// problem becomes unsatisfiable. (What is said of shared variables is not told by that.)
     Says says(std::size_t i, Changes const& changes, CachingSolver& solver);
 
     /// Whether the solver ever gave no answer about it. Such an observation decides nothing.

@@ -1,7 +1,7 @@
-// The programs of a campaign, in the order of their numbers: with `rules` one for each change of a rule (rule_programs.hpp), then
-// small ones, random ones, and a corpus. With `mpi`, small programs that
-// have selectors, modes or barriers follow the small ones, and random ones the random ones. With `shared`, all of them are programs with
-// shared variables.
+// The programs of a campaign, in the order of their numbers: with `rules` one for each change of a rule
+// (rule_programs.hpp), then small ones, random ones, and a corpus. With `mpi`, small programs that
+// have selectors, modes or barriers follow the small ones, and random ones the random ones. With `shared`, all of them
+// are programs with shared variables.
 //
 // A program's number depends only on the options that select programs, so N machines with a shard each cover what one
 // machine without shards covers.
@@ -39,8 +39,8 @@ struct ProgramSelection {
 /// The shape of random program i: shapes alternate, so that no option is always on.
 RandomShape random_shape(ProgramSelection const& selection, std::uint64_t i);
 
-/// Gives a program with shared variables a trace: a random execution on the recorded path, one that succeeds if possible. A program that
-/// has none gets one that leaves the path.
+/// Gives a program with shared variables a trace: a random execution on the recorded path, one that succeeds if
+/// possible. A program that has none gets one that leaves the path.
 void add_trace_on_path(draft::Draft& draft, Buffering buffering, std::uint64_t number);
 
 class ProgramSource {

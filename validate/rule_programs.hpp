@@ -1,6 +1,6 @@
-// The programs that a campaign asks about first: for each change of changes.hpp a small one on which it gives a wrong answer, and
-// few other changes do. Small programs in the order of their size come to some of them late: two messages of one channel that overtake
-// each other show only with five commands or more.
+// The programs that a campaign asks about first: for each change of changes.hpp a small one on which it gives a wrong
+// answer, and few other changes do. Small programs in the order of their size come to some of them late: two messages
+// of one channel that overtake each other show only with five commands or more.
 #pragma once
 
 #include <span>

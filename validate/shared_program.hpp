@@ -1,4 +1,5 @@
-// A program with shared variables and without messages, as shared_rules.hpp searches it: what each command reads and writes.
+// A program with shared variables and without messages, as shared_rules.hpp searches it: what each command reads and
+// writes.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ public:
     /// The code has to outlive it. It has no messages and no barriers. Linear in the size of the program.
     explicit SharedProgram(IndexedProgram const& program);
 
-    /// Locals by variable, shared variables by their number. `zero` is the value of a division by zero; without one it has none, and
-    /// neither has the expression.
+    /// Locals by variable, shared variables by their number. `zero` is the value of a division by zero; without one it
+    /// has none, and neither has the expression.
     std::optional<Value> evaluate(Expression const& e, std::vector<Value> const& locals,
                                   std::vector<Value> const& shared, std::optional<Value> const& zero) const;
 

@@ -311,7 +311,8 @@ private:
         return !in_trace->is_free && !(in_trace->is_primitive && has(Change::primitives_with_locals));
     }
 
-    /// Whether it is known by what it wrote in the trace only. If nothing else is wrong, a command that is pinned writes that anyway.
+    /// Whether it is known by what it wrote in the trace only. If nothing else is wrong, a command that is pinned
+    /// writes that anyway.
     bool is_concrete(Point const& p, std::uint32_t t) const {
         bool const matters = has(Change::primitives_with_locals) || has(Change::locals_lost);
         return matters && is_pinned(p, t) && !program_.threads[t][p.at[t]].assertion;

@@ -1,5 +1,5 @@
-// What a trace of a program with shared variables did, command by command: what a causal model predicts from (shared_rules.hpp; Section 6
-// of Symbolic Predictive Analysis).
+// What a trace of a program with shared variables did, command by command: what a causal model predicts from
+// (shared_rules.hpp; Section 6 of Symbolic Predictive Analysis).
 //
 //   std::optional<SharedTrace> const trace = SharedTrace::of(program, schedule);
 //   for (auto const& [variable, value] : trace->threads[t][i].reads) use(variable, value);

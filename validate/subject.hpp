@@ -38,10 +38,12 @@ inline constexpr std::array<std::string_view, 6> placeholders{"{ctp}",  "{pairs}
                                                               "{runs}", "{switches}", "{model}"};
 
 struct SubjectOptions {
-    /// A command. In its arguments {ctp} stands for a file with the program (if it is missing, the program is on standard
-    /// input), {pairs} for a file with the match pairs of Figure 15 (each line has a receive's action and a send's), and
-    /// {buffering} for `infinite` or `zero`, {runs} for `executions` or `complete`, {switches} for the bound on context switches, {model} for `ctp`,
-    /// `mcm` or `hb`, a causal model of the first trace of the program. A single word may be the name of an encoder of ours.
+    /// A command. In its arguments {ctp} stands for a file with the program (if it is missing, the program is on
+    /// standard input), {pairs} for a file with the match pairs of Figure 15 (each line has a receive's action and a
+    /// send's), and
+    /// {buffering} for `infinite` or `zero`, {runs} for `executions` or `complete`, {switches} for the bound on context
+    /// switches, {model} for `ctp`, `mcm` or `hb`, a causal model of the first trace of the program. A single word may
+    /// be the name of an encoder of ours.
     std::vector<std::string> command;
     SolverCommand solver;
     Question question;                          // an encoder of ours that has one reading only is asked about that
@@ -52,9 +54,9 @@ struct SubjectOptions {
 /// A subject for one thread; `folder` is for its files.
 std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder);
 
-/// Reads what an encoder printed: `sat`, `unsat`, `unknown` (or `violated`, `safe`, `vacuous`); a JSON object with one of
-/// these as its "verdict" (or "answer", "status"), and perhaps "matches", an array of pairs of actions; or an SMT-LIB
-/// problem, whose commands that ask the solver something are dropped.
+/// Reads what an encoder printed: `sat`, `unsat`, `unknown` (or `violated`, `safe`, `vacuous`); a JSON object with one
+/// of these as its "verdict" (or "answer", "status"), and perhaps "matches", an array of pairs of actions; or an
+/// SMT-LIB problem, whose commands that ask the solver something are dropped.
 SubjectAnswer read_answer(std::string_view printed);
 
 } // namespace matchpoint::validate

@@ -1,4 +1,5 @@
-// What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it completes.
+// What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it
+// completes.
 #include <chrono>
 
 #include "base/limits.hpp"

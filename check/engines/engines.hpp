@@ -1,5 +1,5 @@
-// The engines of check(). Each of them looks for complete runs, deadlocks and faults in its own way, keeps what it finds in
-// the context, and concludes a verdict there if it can.
+// The engines of check(). Each of them looks for complete runs, deadlocks and faults in its own way, keeps what it
+// finds in the context, and concludes a verdict there if it can.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ CheckResult check_itself(MessageIndex const& messages, CheckOptions const& optio
 
 // ---- The reference machine ----
 
-/// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that no
-/// run completes, or that all executions end alike; a failure that it finds is left to conclude_from_samples().
+/// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that
+/// no run completes, or that all executions end alike; a failure that it finds is left to conclude_from_samples().
 void sample(Context& c);
 /// For a plain program: runs some executions that aim at a match with which an assertion may fail, and concludes
 /// `violated` if one does.
@@ -74,7 +74,8 @@ using RunAnswer = std::variant<FoundRun, NoRun, Unanswered>;
 /// With a memory limit, a solver is not asked about more pairs than the limit divided by this: it would surely run out.
 constexpr std::size_t bytes_per_pair = 500;
 
-/// About the executions of the context, all or those that go on from a state. A run that is found starts at the initial state.
+/// About the executions of the context, all or those that go on from a state. A run that is found starts at the initial
+/// state.
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls);
 RunAnswer ask_smt(Context& c, Asked asked);
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
@@ -117,8 +118,8 @@ Trouble wrong_model(Context const& c, std::string_view what);
 
 // ---- Beside a verdict ----
 
-/// Finds a run that succeeds and differs from the failing one in few matches: one receive gets another send, or two receives
-/// exchange theirs.
+/// Finds a run that succeeds and differs from the failing one in few matches: one receive gets another send, or two
+/// receives exchange theirs.
 void find_nearest_safe_run(Context& c);
 
 } // namespace matchpoint::check

@@ -68,7 +68,8 @@ void report_limit(Context& c, Search const& explorer) {
                           plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
 }
 
-/// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left out.
+/// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left
+/// out.
 void conclude_from_all(Context& c, bool only_stops) {
     for (Stop const stop : {Stop::deadlock, Stop::fault})
         if (c.is_open(stop) && c.options().model == nullptr) c.rule_out(stop, {"explore"});
@@ -133,7 +134,8 @@ void decide_races(Context& c, Interleavings& interleavings) {
         c.rule_out_race();
 }
 
-/// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
+/// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by
+/// then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
 
 /// What it may take before samples aim at deadlocks, and before deadlocks are problems of their own.

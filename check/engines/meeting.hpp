@@ -17,7 +17,8 @@ namespace matchpoint::check {
 
 class Meeting {
 public:
-    /// The program has no messages and barriers, and no divisor can be zero. The commands are of different threads, and there are some.
+    /// The program has no messages and barriers, and no divisor can be zero. The commands are of different threads, and
+    /// there are some.
     Meeting(IndexedProgram const& code, std::vector<std::uint32_t> const& commands);
     Meeting(Meeting const&) = delete;
     Meeting& operator=(Meeting const&) = delete;

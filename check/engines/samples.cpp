@@ -16,9 +16,9 @@ namespace {
 
 bool has_one_channel(MessageIndex const& m, Endpoint beta) { return m.channels_to(beta).size() <= 1; }
 
-/// Whether the matches cannot change how far threads get. With infinite buffering a wait is for a number of messages, never
-/// for certain ones. With zero buffering a wait can be for one send to be taken; then there is no choice only if each
-/// endpoint has one channel.
+/// Whether the matches cannot change how far threads get. With infinite buffering a wait is for a number of messages,
+/// never for certain ones. With zero buffering a wait can be for one send to be taken; then there is no choice only if
+/// each endpoint has one channel.
 bool control_is_deterministic(Context const& c) {
     if (!c.messages().code().is_plain()) return false;
     if (c.options().buffering == Buffering::infinite) return true;
@@ -27,8 +27,8 @@ bool control_is_deterministic(Context const& c) {
     return true;
 }
 
-/// Whether no choice changes a value that counts: each endpoint whose messages can flow into an assumption, an assertion or
-/// a division has one channel.
+/// Whether no choice changes a value that counts: each endpoint whose messages can flow into an assumption, an
+/// assertion or a division has one channel.
 bool relevant_values_are_determined(Context const& c) {
     MessageIndex const& m = c.messages();
     auto const relevant = relevance(m, definitions(m)).endpoints;

@@ -62,8 +62,8 @@ private:
         return FoundRun{std::move(run)};
     }
 
-    /// Runs the execution with these matches and no others, as far as it stays on the path. If it fails, it goes on with
-    /// any others.
+    /// Runs the execution with these matches and no others, as far as it stays on the path. If it fails, it goes on
+    /// with any others.
     RunAnswer follow(Matching const& m) {
         Explorer::Options options;
         options.buffering = c_.options().buffering;

@@ -66,8 +66,8 @@ void look_for_stops(Context& c) {
     if (c.is_open(Stop::deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
         ask_for_stop(c, Stop::deadlock);
     if (c.is_open(Stop::fault)) ask_for_stop(c, Stop::fault);
-    // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If the
-    // user chose the solver, exploration must not decide the verdict.
+    // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If
+    // the user chose the solver, exploration must not decide the verdict.
     if (c.is_open(Stop::deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);
 }
 

@@ -1,5 +1,5 @@
-// The oracle of a program that is not plain, by the oracle of the plain program that it is lowered to (lowering/lowered.hpp):
-// questions about matches are lowered, and the answers raised.
+// The oracle of a program that is not plain, by the oracle of the plain program that it is lowered to
+// (lowering/lowered.hpp): questions about matches are lowered, and the answers raised.
 #pragma once
 
 #include <memory>

@@ -118,7 +118,8 @@ void Oracle::clear_part() {
     for (Pair const& p : granted_) part_[p.r] = p.s;
 }
 
-/// Two sends for one receive, a match that is required and forbidden, and rules 1 to 4. Leaves the required matches in part_.
+/// Two sends for one receive, a match that is required and forbidden, and rules 1 to 4. Leaves the required matches in
+/// part_.
 std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     auto const by_rules = [&]() -> std::optional<Refusal> {
         auto conflict = feasibility_.conflict(part_);

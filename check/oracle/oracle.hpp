@@ -1,12 +1,13 @@
-// The feasibility oracle: is a guess about a program under D1 to D6 true of some run, and if not, why? It is one half of a
-// refinement loop; the other half guesses with a solver.
+// The feasibility oracle: is a guess about a program under D1 to D6 true of some run, and if not, why? It is one half
+// of a refinement loop; the other half guesses with a solver.
 //
 //   Oracle oracle(messages, Buffering::infinite);
 //   Oracle::Answer const answer = oracle.feasible({.required = {{r, s}}, .forbidden = {}});
 //   if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer)) block(refusal->core);
 //
-// A guess is a set of matches (of all receives, or of some), an order of commands, or a trace. A set is feasible if some
-// complete run has all of it. A refusal has a core: a part of the guess that no complete run has, for a blocking clause.
+// A guess is a set of matches (of all receives, or of some), an order of commands, or a trace. A set is feasible if
+// some complete run has all of it. A refusal has a core: a part of the guess that no complete run has, for a blocking
+// clause.
 //
 //   sets of all receives   rules 1 to 4 of feasibility.hpp, in linear time; and the run itself, if the program divides
 //   sets of some           the rules, then a budgeted search for a complete run
@@ -83,8 +84,8 @@ public:
 
     /// Why a program has no oracle, as a sentence without a full stop; none if it has one.
     static std::optional<std::string> refuses(MessageIndex const& messages, Buffering buffering);
-    /// The messages and the flag have to outlive it. Searches end when some thread sets the flag. Throws std::invalid_argument
-    /// if it refuses the program.
+    /// The messages and the flag have to outlive it. Searches end when some thread sets the flag. Throws
+    /// std::invalid_argument if it refuses the program.
     Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled = nullptr);
     ~Oracle();
 
@@ -156,8 +157,8 @@ public:
     /// counting, and for infinite buffering unless the program can divide by zero; otherwise a search.
     OrderAnswer order(std::span<Location const> sequence, Means minimize = Means::rules);
 
-    /// An entry of a trace, by names; the name of an endpoint is its number in canonical form. A trace may use names that the
-    /// program does not have.
+    /// An entry of a trace, by names; the name of an endpoint is its number in canonical form. A trace may use names
+    /// that the program does not have.
     struct TraceEntry {
         std::string rho;
         std::vector<std::pair<std::string, std::string>> m; // destination first

@@ -1,7 +1,7 @@
 // What receives get, as numbers to reason about: the message itself, and the fields of a packed one (fields.hpp).
 //
-// A cell is a receive and what it gets as one of them. The cells of one table, an endpoint with one field, have different
-// messages, so what is inferred of receives at an endpoint is inferred of them.
+// A cell is a receive and what it gets as one of them. The cells of one table, an endpoint with one field, have
+// different messages, so what is inferred of receives at an endpoint is inferred of them.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ namespace matchpoint::check {
 
 class Cells {
 public:
-    /// The data flow has to outlive it. The first cells are those of whole messages: cell r is that of receive r, and its
-    /// table the number of its endpoint. `with_fields`: there are also cells for fields.
+    /// The data flow has to outlive it. The first cells are those of whole messages: cell r is that of receive r, and
+    /// its table the number of its endpoint. `with_fields`: there are also cells for fields.
     Cells(DataFlow const& flow, bool with_fields);
 
     std::size_t count() const { return receive_.size(); }

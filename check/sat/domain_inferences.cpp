@@ -160,8 +160,9 @@ bool Domains::bounds_allow(Linear const& l) const {
 
 /// Inference `injection`
 ///   a_1 x_1 + ... + a_k x_k + ... OP 0, and x_1 to x_k are different cells of one table
-///   they get different sends, so the sum is at most that of the k greatest messages in their intervals, each as often as it
-///   is sent, with the greatest coefficients for the greatest messages (the rearrangement inequality); at least alike
+///   they get different sends, so the sum is at most that of the k greatest messages in their intervals, each as often
+///   as it is sent, with the greatest coefficients for the greatest messages (the rearrangement inequality); at least
+///   alike
 bool Domains::injection_allows(Linear const& l) const {
     std::vector<Linear::Part> parts = l.parts;
     auto const of = [&](Linear::Part const& p) { return cells_.table(p.x); };

@@ -5,14 +5,15 @@
 //   if (!domains.may_hold({assertion, false})) ... // none of these runs fails there
 //   auto const pairs = domains.candidates(most);
 //
-// An endpoint that is only sent constants has a table of their values, sorted, and how often each of them is sent. So has each
-// field of the messages to an endpoint (cells.hpp). An interval is a range of such a table. The requirements (each assumption; the negation of an assertion) are taken apart into
-// atoms (requirement.hpp) and narrow the intervals by the inferences in domain_inferences.cpp:
+// An endpoint that is only sent constants has a table of their values, sorted, and how often each of them is sent. So
+// has each field of the messages to an endpoint (cells.hpp). An interval is a range of such a table. The requirements
+// (each assumption; the negation of an assertion) are taken apart into atoms (requirement.hpp) and narrow the intervals
+// by the inferences in domain_inferences.cpp:
 //
 //   bounds, disequality, injection, equality, evaluation, hall
 //
-// Nothing here is quadratic in the size of the program. Pairs of a receive and a send are first looked at by candidates(),
-// which lists those that are left.
+// Nothing here is quadratic in the size of the program. Pairs of a receive and a send are first looked at by
+// candidates(), which lists those that are left.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ namespace matchpoint::check {
 class Domains {
 public:
     /// The data flow has to outlive it. `prefix`: the runs of interest need not complete, so a receive may get nothing.
-    /// `follow`: constraints follow messages that have only one receive to go to, and there are cells for fields. (Certificates
-    /// have no reason for either.)
+    /// `follow`: constraints follow messages that have only one receive to go to, and there are cells for fields.
+    /// (Certificates have no reason for either.)
     explicit Domains(DataFlow const& flow, Extent extent = Extent::complete, bool follow = false);
 
     /// Only runs that satisfy these are of interest. False: there is none. May be called again.
@@ -41,8 +42,8 @@ public:
     bool may_hold(Requirement const& requirement) const;
     /// Inference `hall`. False: there is no run of interest.
     bool has_matching() const;
-    /// If it is false: receives at one endpoint, and the sends that their intervals leave them, which are fewer. Quadratic
-    /// in the receives at an endpoint.
+    /// If it is false: receives at one endpoint, and the sends that their intervals leave them, which are fewer.
+    /// Quadratic in the receives at an endpoint.
     struct HallViolator {
         std::vector<std::uint32_t> receives;
         std::vector<std::uint32_t> sends;
@@ -51,8 +52,8 @@ public:
 
     /// The send that the interval of a receive leaves; none if it leaves several, or is not known.
     std::optional<std::uint32_t> only_send(std::uint32_t r) const;
-    /// If an interval leaves a receive some of the messages to its endpoint: up to `most` of them, evenly spread, that the
-    /// windows allow.
+    /// If an interval leaves a receive some of the messages to its endpoint: up to `most` of them, evenly spread, that
+    /// the windows allow.
     std::vector<std::uint32_t> some_sends(std::uint32_t r, CandidateWindows const& windows, std::size_t most) const;
     /// The pairs that the intervals and the windows allow. Where either leave few, no others are looked at. None if
     /// there are more than `most`.

@@ -1,31 +1,33 @@
 // How far each thread gets, as clauses: for questions about executions that need not complete.
 //
-// A variable executed(c) says that command c is executed. Only some commands of a thread have one, the *points* that matter;
-// any other command counts as executed if the last point before it is.
+// A variable executed(c) says that command c is executed. Only some commands of a thread have one, the *points* that
+// matter; any other command counts as executed if the last point before it is.
 //
 //   order      executed(c) implies executed(b), for the point b before c in its thread
 //
 // There are three cases; the first two are the extendable ones.
 //
-// Extendable: every execution on the path can be completed if assumptions do not count, and nothing can divide by zero. That
-// is known if all threads finish by counting alone (matching/reach.hpp), and with zero buffering also if an exploration finds no
-// deadlock, whatever the values are. Then a solution is
+// Extendable: every execution on the path can be completed if assumptions do not count, and nothing can divide by zero.
+// That is known if all threads finish by counting alone (matching/reach.hpp), and with zero buffering also if an
+// exploration finds no deadlock, whatever the values are. Then a solution is
 // the match set of such a complete run, and the execution is a part of that run.
 //
-// Infinite buffering: the points are the assumptions, and the waits that depend on one through some match. A program without
-// assumptions has none.
+// Infinite buffering: the points are the assumptions, and the waits that depend on one through some match. A program
+// without assumptions has none.
 //
 //   sent       an executed nearest-enclosing wait and the match of its receive imply executed(send)
 //
 // Zero buffering: met(R) says that the rendezvous of R takes place in the execution.
 //
-//   met        an executed nearest-enclosing wait for R implies met(R); so does an executed wait for a send, and its match
+//   met        an executed nearest-enclosing wait for R implies met(R); so does an executed wait for a send, and its
+//              match
 //   sent       met(R) and the match of R imply executed(send); met(R) implies that R is executed
 //   order      met(R) implies met(Q), for the receive Q before R at the endpoint
 //
 // Otherwise a solution has the matches of the execution alone, and a receive may have none:
 //
-//   got        an executed wait for a receive implies that the receive, and every one before it at its endpoint, has a match
+//   got        an executed wait for a receive implies that the receive, and every one before it at its endpoint, has a
+//              match
 //   posted     zero buffering: a match implies that the receive is executed
 //   taken      zero buffering: an executed wait for a send implies that some receive has it
 #pragma once

@@ -3,9 +3,10 @@
 //   Fields const fields(flow);
 //   if (auto const f = fields.of(node)) ...  // node is field f->level of what f->receive gets
 //
-// A payload (+ (* (+ (* v K1) c1) K0) c0), with constants 0 <= c0 < K0 and 0 <= c1 < K1, has the fields c0, c1 and v, in this
-// order. If all messages to an endpoint are packed with the same K0, K1 ..., then (mod x K0), (mod (div x K0) K1) and
-// (div (div x K0) K1) are what a receive at this endpoint gets as field 0, 1 and 2. `lowering/` packs sources and tags like this.
+// A payload (+ (* (+ (* v K1) c1) K0) c0), with constants 0 <= c0 < K0 and 0 <= c1 < K1, has the fields c0, c1 and v,
+// in this order. If all messages to an endpoint are packed with the same K0, K1 ..., then (mod x K0), (mod (div x K0)
+// K1) and (div (div x K0) K1) are what a receive at this endpoint gets as field 0, 1 and 2. `lowering/` packs sources
+// and tags like this.
 #pragma once
 
 #include <cstdint>

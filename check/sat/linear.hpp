@@ -25,8 +25,8 @@ struct Linear {
     std::int64_t c = 0;
 };
 
-/// An atom of conjuncts() as a constraint, if it is a comparison of linear integer terms or a received boolean. `is_closed`
-/// says of each cell whether its table has small constants only; with another one there is no constraint.
+/// An atom of conjuncts() as a constraint, if it is a comparison of linear integer terms or a received boolean.
+/// `is_closed` says of each cell whether its table has small constants only; with another one there is no constraint.
 /// `follow`: what a receive with only one send gets is the payload of that send.
 std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, Cells const& cells,
                              std::vector<bool> const& is_closed, bool follow);

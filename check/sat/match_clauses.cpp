@@ -56,8 +56,8 @@ void MatchClauses::add_receive(std::uint32_t r) {
     add_at_most_one(clause_);
 }
 
-/// The product encoding (Chen 2010): of literals in a rectangle, at most one row and at most one column has one. It takes
-/// fewer clauses and variables than a chain.
+/// The product encoding (Chen 2010): of literals in a rectangle, at most one row and at most one column has one. It
+/// takes fewer clauses and variables than a chain.
 void MatchClauses::add_at_most_one(std::vector<Literal> const& literals) {
     if (literals.size() <= few) return add_at_most_one_pairwise(literals);
     auto const width = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(literals.size()))));

@@ -1,5 +1,5 @@
-// The match set as clauses: one boolean for each pair, each receive gets one send, each send goes to at most one receive, and
-// channels are first in, first out.
+// The match set as clauses: one boolean for each pair, each receive gets one send, each send goes to at most one
+// receive, and channels are first in, first out.
 //
 // For the last of these, received(S, n) says that S is received by one of the first n receives at its endpoint. For
 // consecutive sends S, S' of a channel, received(S', n) implies received(S, n - 1).
@@ -17,8 +17,8 @@ class MatchClauses {
 public:
     using Literal = SatSolver::Literal;
 
-    /// Adds all clauses. The solver, the messages and the pairs have to outlive it. `prefix`: the match set is that of an
-    /// execution that need not complete, so a receive may have no match, and no send has to be received.
+    /// Adds all clauses. The solver, the messages and the pairs have to outlive it. `prefix`: the match set is that of
+    /// an execution that need not complete, so a receive may have no match, and no send has to be received.
     MatchClauses(SatSolver& sat, MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering,
                  Extent extent = Extent::complete);
 

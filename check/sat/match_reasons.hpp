@@ -1,5 +1,6 @@
-// The clauses of a certificate that are about matches alone: get, one, once, fifo, taken, and for executions sent, posted, queue
-// (certificate.hpp says what they mean). There is a variable for each receive and each send to its endpoint.
+// The clauses of a certificate that are about matches alone: get, one, once, fifo, taken, and for executions sent,
+// posted, queue (certificate.hpp says what they mean). There is a variable for each receive and each send to its
+// endpoint.
 #pragma once
 
 #include <span>
@@ -19,7 +20,8 @@ public:
 
     /// About how many clauses there are.
     static double size(MessageIndex const& messages);
-    /// Adds get, one, once, fifo and taken. `executed`: of each command its variable, or 0 if it is executed in any case.
+    /// Adds get, one, once, fifo and taken. `executed`: of each command its variable, or 0 if it is executed in any
+    /// case.
     void add(std::span<Literal const> executed);
     /// Adds sent, posted and queue.
     void add_progress(std::span<Literal const> executed);

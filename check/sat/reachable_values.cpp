@@ -106,8 +106,8 @@ bool ReachableValues::is_computed(std::uint32_t send) const {
     return !flow_.constant(send) && flow_.is_relevant(flow_.messages().sends()[send].rho.index);
 }
 
-/// Nodes are receives, then sends. Edges go from a computed send to the receives that may get it, and from a receive to the
-/// sends that are computed from it.
+/// Nodes are receives, then sends. Edges go from a computed send to the receives that may get it, and from a receive to
+/// the sends that are computed from it.
 Graph ReachableValues::flow_of_computed_sends() const {
     auto const receives = static_cast<std::uint32_t>(pairs_.of.size());
     auto const sends = static_cast<std::uint32_t>(flow_.messages().sends().size());

@@ -1,9 +1,9 @@
 // The values that receives and integer expressions can have in complete runs, where these are few.
 //
-// A receive has the values of the sends that it may get; an operation has the results over the values of its operands. If
-// values go round a cycle of possible matches, this need not terminate. But in a run, a message is computed from what was
-// received before it was sent, so no send occurs twice on the way to a value. As many rounds as the cycle has sends, or
-// receives, find all values.
+// A receive has the values of the sends that it may get; an operation has the results over the values of its operands.
+// If values go round a cycle of possible matches, this need not terminate. But in a run, a message is computed from
+// what was received before it was sent, so no send occurs twice on the way to a value. As many rounds as the cycle has
+// sends, or receives, find all values.
 #pragma once
 
 #include <optional>

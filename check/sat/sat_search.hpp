@@ -3,27 +3,28 @@
 //   SatAnswer const answer = solve(messages, {.asked = Asked::failure});
 //   if (answer.run) show(answer.run->schedule);
 //
-// Each pair (R, S) that is left after pruning is one boolean. Everything else follows from these, and becomes clauses as far
-// as it is needed:
+// Each pair (R, S) that is left after pruning is one boolean. Everything else follows from these, and becomes clauses
+// as far as it is needed:
 //
 //   matches    each receive gets one send, and each send goes to at most one receive (match_clauses.hpp);
 //   channels   first in, first out, as a chain of implications (match_clauses.hpp);
 //   property   its boolean structure, clause by clause; parts that depend on few values as tables (value_clauses.hpp);
-//   cycles     none at first. If the match set of a solution has a cycle, feasibility.hpp finds it, and we add a blocking
-//              clause over the matches on it. After a hundred such clauses, order_clauses.hpp excludes all cycles at once,
-//              unless that takes too many clauses;
-//   values     of all other parts of the property, none at first. We compute the values in the run of a solution. If a part
-//              has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the part, and the
-//              match of x implies x = 3.
+//   cycles     none at first. If the match set of a solution has a cycle, feasibility.hpp finds it, and we add a
+//              blocking clause over the matches on it. After a hundred such clauses, order_clauses.hpp excludes all
+//              cycles at once, unless that takes too many clauses;
+//   values     of all other parts of the property, none at first. We compute the values in the run of a solution. If a
+//              part has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the
+//              part, and the match of x implies x = 3.
 //
-// So the operators of the reference machine compute all values, whatever their types and size. A run is only returned after that machine has run it.
+// So the operators of the reference machine compute all values, whatever their types and size. A run is only returned
+// after that machine has run it.
 //
 // Under Runs::executions a failing run need not complete. Then executed_clauses.hpp says how far each thread gets, and
-// assumptions and divisors count only as far as that. Where nothing can keep an execution from completing, these clauses are
-// none, and the problem is that of complete runs.
+// assumptions and divisors count only as far as that. Where nothing can keep an execution from completing, these
+// clauses are none, and the problem is that of complete runs.
 //
-// Before there is any clause, domains.hpp, candidate_windows.hpp and value_bounds.hpp narrow what receives can get. That
-// alone may decide: no run is left, or one that keeps to the pairs that are left is of the kind that is asked for.
+// Before there is any clause, domains.hpp, candidate_windows.hpp and value_bounds.hpp narrow what receives can get.
+// That alone may decide: no run is left, or one that keeps to the pairs that are left is of the kind that is asked for.
 #pragma once
 
 #include <chrono>
@@ -58,8 +59,8 @@ struct SatAnswer {
 struct SatOptions {
     Buffering buffering = Buffering::infinite;
     Runs runs = Runs::complete; // whose failures; other questions are about complete runs
-    /// Runs::executions: every execution on the path can be completed, if assumptions do not count, and nothing divides by
-    /// zero (executed_clauses.hpp). It need not be set, but makes the problem easier.
+    /// Runs::executions: every execution on the path can be completed, if assumptions do not count, and nothing divides
+    /// by zero (executed_clauses.hpp). It need not be set, but makes the problem easier.
     bool extendable = false;
     Asked asked = Asked::failure;
     /// Whether a receive may get a send (numbers of MessageIndex): only runs with such matches count. Empty if all
@@ -69,8 +70,8 @@ struct SatOptions {
     std::function<bool(std::chrono::nanoseconds)> stop;
     std::size_t most_pairs = 30'000'000;
     std::uint64_t most_calls = UINT64_MAX;
-    /// With so many pairs, one execution that keeps to them is tried before there are any clauses (executions/directed.hpp).
-    /// With fewer, clauses are as quick.
+    /// With so many pairs, one execution that keeps to them is tried before there are any clauses
+    /// (executions/directed.hpp). With fewer, clauses are as quick.
     std::size_t direct_from = 2'000;
     Activity* activity = nullptr; // to be kept up to date; may be null
 };

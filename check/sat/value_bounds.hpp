@@ -1,14 +1,14 @@
-// Which values receives can get in the runs of interest where messages are computed from others: intervals of integers, and
-// the pairs of a receive and a send that they leave. (domains.hpp is about messages that are constants.)
+// Which values receives can get in the runs of interest where messages are computed from others: intervals of integers,
+// and the pairs of a receive and a send that they leave. (domains.hpp is about messages that are constants.)
 //
 // Three inferences; P are the pairs that are left:
 //
-//   reach      A receive gets one of its sends in P, so its interval is within the union of theirs; and what a message is
-//              computed from was received before the message was sent. So intervals grow from the constants along P, and
-//              what they do not reach is in no run. An end of an interval that keeps growing goes to infinity.
+//   reach      A receive gets one of its sends in P, so its interval is within the union of theirs; and what a message
+//              is computed from was received before the message was sent. So intervals grow from the constants along P,
+//              and what they do not reach is in no run. An end of an interval that keeps growing goes to infinity.
 //   filter     (R, S) is in no run of interest if, with any value of S for R, some required atom over R cannot hold,
-//              whatever the other receives get. If there is just one other receive, its sends are tried one by one, those
-//              that are compatible with the pair.
+//              whatever the other receives get. If there is just one other receive, its sends are tried one by one,
+//              those that are compatible with the pair.
 //   sole_send  If S is the only send that is left for R, no other receive gets S.
 //
 // Pairs that one of them leaves out narrow the intervals of receives, then of what is computed from these, and so on.
@@ -26,8 +26,8 @@ namespace matchpoint::check {
 
 class ValueBounds {
 public:
-    /// Of integers; booleans are 0 and 1. A lower end at -far means that there is none, and one at far means far or more;
-    /// the same the other way round for upper ends. Empty by default.
+    /// Of integers; booleans are 0 and 1. A lower end at -far means that there is none, and one at far means far or
+    /// more; the same the other way round for upper ends. Empty by default.
     struct Interval {
         static constexpr std::int64_t far = std::int64_t{1} << 60U;
         std::int64_t lo = far;
@@ -48,8 +48,8 @@ public:
     /// A superset of the results of an operator. `not` has its operand on the right.
     static Interval apply(Op op, Interval a, Interval b);
 
-    /// The data flow has to outlive it. The budget is for nodes evaluated and pairs looked at. When it is used up, nothing more
-    /// is inferred.
+    /// The data flow has to outlive it. The budget is for nodes evaluated and pairs looked at. When it is used up,
+    /// nothing more is inferred.
     ValueBounds(DataFlow const& flow, MatchPairs pairs, std::size_t budget = 5'000'000);
 
     /// Whether some relevant message is computed from others. Otherwise there is nothing to infer here.

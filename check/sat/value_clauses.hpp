@@ -1,8 +1,8 @@
 // The property over the matches, as clauses.
 //
 //   structure   every operation on booleans is a gate (Tseitin);
-//   tables      an atom that depends on at most two receives of constants: for each match, or two compatible matches, its
-//               value;
+//   tables      an atom that depends on at most two receives of constants: for each match, or two compatible matches,
+//               its value;
 //   literals    an atom over values that are all known and few: value_literals.hpp;
 //   lazy atoms  all others. They have no clauses until a solution has one of them wrong: explain().
 #pragma once

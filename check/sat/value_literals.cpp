@@ -84,7 +84,8 @@ std::optional<std::size_t> ValueLiterals::cost(std::uint32_t n) {
     return clauses;
 }
 
-/// Defines nodes, and everything that they depend on. False, and nothing is added: some values are not known, or too many.
+/// Defines nodes, and everything that they depend on. False, and nothing is added: some values are not known, or too
+/// many.
 bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
     boost::unordered_flat_set<std::uint32_t> seen;
     std::vector<std::uint32_t> is_new;

@@ -1,9 +1,9 @@
-// Values as literals of a SAT solver. A receive or an integer expression whose values are all known (reachable_values.hpp)
-// has one literal for each value and, for comparisons, one for each "it is at most this value".
+// Values as literals of a SAT solver. A receive or an integer expression whose values are all known
+// (reachable_values.hpp) has one literal for each value and, for comparisons, one for each "it is at most this value".
 //
-// Clauses go one way: from matches to the values received, from the values of operands to those of operations, and from there
-// to comparisons. With a match, bounds of the send are bounds of the receive. That a node has no second value is only
-// said where the node is compared.
+// Clauses go one way: from matches to the values received, from the values of operands to those of operations, and from
+// there to comparisons. With a match, bounds of the send are bounds of the receive. That a node has no second value is
+// only said where the node is compared.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,8 @@ public:
     ValueLiterals(SatSolver& sat, DataFlow const& flow, MatchPairs const& pairs,
                   std::function<Literal(std::uint32_t, std::size_t)> match);
 
-    /// Defines the literal: in every complete run it says whether an integer node is zero. False: nothing was added, because
-    /// the node's values are not known, or too many.
+    /// Defines the literal: in every complete run it says whether an integer node is zero. False: nothing was added,
+    /// because the node's values are not known, or too many.
     bool is_zero(std::uint32_t node, Literal literal);
     /// The same for whether a comparison of integers holds. False for any other node.
     bool holds(std::uint32_t node, Literal literal);

@@ -145,8 +145,8 @@ void SharedOrder::exclude_cycles() {
     if (found == 0) throw std::logic_error("shared order: a cycle without a literal");
 }
 
-/// Adds a clause against the cycle through an edge with the fewest literals. False: there is none, or it is to be found from
-/// its edge of the least literal. (The least literal of all cycles has a cycle that is added.)
+/// Adds a clause against the cycle through an edge with the fewest literals. False: there is none, or it is to be found
+/// from its edge of the least literal. (The least literal of all cycles has a cycle that is added.)
 bool SharedOrder::exclude_cycle(std::uint32_t from, Edge const& edge) {
     std::deque<std::uint32_t> queue;
     auto const reach = [&](std::uint32_t to, std::uint32_t by, Literal literal) {

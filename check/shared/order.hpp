@@ -1,5 +1,5 @@
-// What comes before what in a solution of clauses about a program with shared variables: an order of its commands and rendezvous,
-// or why there is none.
+// What comes before what in a solution of clauses about a program with shared variables: an order of its commands and
+// rendezvous, or why there is none.
 //
 // The edges are those of feasibility.hpp, for what is executed, and
 //   from a definition to the read that gets it;
@@ -34,8 +34,8 @@ public:
     /// Everything has to outlive it.
     SharedOrder(SharedVocabulary& words, Buffering buffering);
 
-    /// Puts what is executed in an order, thread by thread as far as possible, and returns true. If there is a cycle, adds clauses
-    /// against some of the cycles, and returns false.
+    /// Puts what is executed in an order, thread by thread as far as possible, and returns true. If there is a cycle,
+    /// adds clauses against some of the cycles, and returns false.
     bool find(SharedSolution const& solution);
     std::vector<Moment> const& moments() const { return moments_; }
 

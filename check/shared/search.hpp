@@ -3,18 +3,19 @@
 //   SharedSearch search(messages, {.wanted = SharedSearch::Wanted::failure});
 //   if (search.run() == SatAnswer::Kind::found) show(search.found()->schedule);
 //
-// Reads are taken like receives: each gets one definition, as a receive gets one send. What is executed, what is read and what is
-// matched are booleans. Everything else follows from these, and becomes clauses as far as solutions need it:
+// Reads are taken like receives: each gets one definition, as a receive gets one send. What is executed, what is read
+// and what is matched are booleans. Everything else follows from these, and becomes clauses as far as solutions need
+// it:
 //
 //   order     none at first. A solution is put in an order (order.hpp), and a clause is added against each cycle that
 //             keeps it from having one;
-//   reads     in that order some read may not get the last definition before it. A clause then says of that read and of the
-//             definition in between that one of them is elsewhere: `before` literals for two pairs of commands;
-//   values    those of an execution in which the reads are right are computed command by command. If a guard is false, or no
-//             assertion fails, clauses say what that follows from (values.hpp).
+//   reads     in that order some read may not get the last definition before it. A clause then says of that read and of
+//             the definition in between that one of them is elsewhere: `before` literals for two pairs of commands;
+//   values    those of an execution in which the reads are right are computed command by command. If a guard is false,
+//             or no assertion fails, clauses say what that follows from (values.hpp).
 //
-// All clauses are those of a certificate, and have its reasons (certificate.hpp). A run is only returned after the reference
-// machine has run it.
+// All clauses are those of a certificate, and have its reasons (certificate.hpp). A run is only returned after the
+// reference machine has run it.
 #pragma once
 
 #include <memory>
@@ -44,7 +45,8 @@ public:
         Activity* activity = nullptr;
     };
 
-    /// The messages have to outlive it. Their program has neither selectors, modes nor barriers; std::logic_error if it has.
+    /// The messages have to outlive it. Their program has neither selectors, modes nor barriers; std::logic_error if it
+    /// has.
     SharedSearch(MessageIndex const& messages, Options const& options);
     ~SharedSearch();
     SharedSearch(SharedSearch const&) = delete;

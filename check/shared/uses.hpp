@@ -1,11 +1,12 @@
-// What the commands of a program with shared variables use and define, as docs/certificates.md ("Shared variables") says.
+// What the commands of a program with shared variables use and define, as docs/certificates.md ("Shared variables")
+// says.
 //
 //   SharedUses const uses(messages);
 //   for (SharedUses::Use const& use : uses.of(rho)) ...
 //
 // A definition gives a variable a value: an assignment, or the wait that completes a receive (of two receives into one
-// variable, the later place counts). A local variable that is used has one definition. A use of a shared variable is a read: it
-// gets one of its candidates.
+// variable, the later place counts). A local variable that is used has one definition. A use of a shared variable is a
+// read: it gets one of its candidates.
 //
 // A command is relevant as far as the value of a guard, an assertion or a divisor depends on it.
 #pragma once

@@ -3,11 +3,11 @@
 //   SharedValues values(words, {.needs = ...});
 //   if (!values.run(solution, moments)) ...        // clauses were added that exclude the solution
 //
-// The execution is that of a solution whose reads are right: each gets the last definition before it. Its values are computed
-// command by command. Where one shows that there is no such execution (a guard is false, a divisor is zero) or that it is not the
-// one that is wanted (an assertion holds), a clause says so of the values that this follows from, and further clauses say what
-// these follow from: input, output, delivery and payload (certificate.hpp). So the next solutions know it of all executions in
-// which these values come about, whatever else happens.
+// The execution is that of a solution whose reads are right: each gets the last definition before it. Its values are
+// computed command by command. Where one shows that there is no such execution (a guard is false, a divisor is zero) or
+// that it is not the one that is wanted (an assertion holds), a clause says so of the values that this follows from,
+// and further clauses say what these follow from: input, output, delivery and payload (certificate.hpp). So the next
+// solutions know it of all executions in which these values come about, whatever else happens.
 #pragma once
 
 #include <optional>

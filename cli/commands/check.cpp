@@ -287,7 +287,8 @@ private:
         if (is(Output::text) && verdicts.size() > 1) terminal_.print(compared(verdicts));
     }
 
-    /// Models from the one that has all executions to the one with the fewest: which of them would have missed the failure.
+    /// Models from the one that has all executions to the one with the fewest: which of them would have missed the
+    /// failure.
     std::string compared(std::vector<Verdict> const& verdicts) const {
         if (verdicts.front() != Verdict::violated) return {};
         std::string missed;

@@ -9,7 +9,8 @@
 
 namespace matchpoint::cli {
 
-/// "thread 0 is about to execute a2 (x := (+ a 1))", the same of the other thread, "both access x, and nothing orders them".
+/// "thread 0 is about to execute a2 (x := (+ a 1))", the same of the other thread, "both access x, and nothing orders
+/// them".
 std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& race);
 
 /// "answer", and of a race that is there the variable, the two commands and a trace.

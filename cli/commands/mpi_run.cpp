@@ -69,7 +69,8 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
                                       std::string(prepared.program.symbols(prepared.messages.sends()[m[r]].a))});
     result.s = outcome.s;
     if (result.s != Status::success) return result;
-    // Commands that can still come are no choice; a message that can still be delivered, and lets a thread go on, is one.
+    // Commands that can still come are no choice; a message that can still be delivered, and lets a thread go on, is
+    // one.
     for (auto next = enabled(code, machine.state(), buffering);
          !next.empty() && std::holds_alternative<machine::Execute>(next.front());
          next = enabled(code, machine.state(), buffering))

@@ -198,7 +198,8 @@ void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(te
 
 namespace {
 
-/// A run with windows in canonical form, after its comment; or the exit code after complaining that it is not a program.
+/// A run with windows in canonical form, after its comment; or the exit code after complaining that it is not a
+/// program.
 Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Terminal& terminal) {
     std::string text = "; ";
     for (char const c : run.program.comment) text += c == '\n' ? "\n; " : std::string(1, c);

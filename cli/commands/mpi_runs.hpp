@@ -1,5 +1,5 @@
-// What the commands of `matchpoint mpi` and `matchpoint mcapi` share: how they run a program that is recorded, read what it did,
-// and say so.
+// What the commands of `matchpoint mpi` and `matchpoint mcapi` share: how they run a program that is recorded, read
+// what it did, and say so.
 #pragma once
 
 #include <filesystem>
@@ -68,8 +68,8 @@ void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal);
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
-/// What the files of the ranks of a run say, and how it ended; or the exit code after complaining: it did not start, its files
-/// cannot be read, or the recorder had a part in its end. If it failed, the program's comment says how.
+/// What the files of the ranks of a run say, and how it ended; or the exit code after complaining: it did not start,
+/// its files cannot be read, or the recorder had a part in its end. If it failed, the program's comment says how.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
                                                record::LaunchResult const& result, Terminal& terminal);
 /// What the recording does not have.

@@ -272,8 +272,8 @@ private:
                                       lemma ? "holds" : "does not hold", lemma ? "exactly as" : "not exactly when"));
     }
 
-    /// Definition 16: only a well-formed run has a problem. An error and a deadlock are verdicts; any other run that is not
-    /// well-formed is an input that smt cannot take.
+    /// Definition 16: only a well-formed run has a problem. An error and a deadlock are verdicts; any other run that is
+    /// not well-formed is an input that smt cannot take.
     void no_problem(IndexedProgram const& code, std::size_t t, SmtRun const& r, Result& result) {
         bool const is_stuck = r.deadlock && r.outcome.s == Status::success;
         std::string const status(is_stuck ? "deadlock" : to_string(r.outcome.s));

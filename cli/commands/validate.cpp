@@ -209,8 +209,8 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     return campaign;
 }
 
-/// While it exists, Ctrl-C and SIGTERM do not end this program, but every question to an encoder or a solver. The second Ctrl-C ends it;
-/// SIGTERM may come twice, as from timeout(1).
+/// While it exists, Ctrl-C and SIGTERM do not end this program, but every question to an encoder or a solver. The
+/// second Ctrl-C ends it; SIGTERM may come twice, as from timeout(1).
 class InterruptsQuestions {
 public:
     InterruptsQuestions() {

@@ -18,8 +18,8 @@ std::string command_text(std::vector<std::string> const& command);
 /// "The encoder says sat: some run fails. No run does."
 std::string says(validate::Kind kind);
 
-/// Removes the findings of an earlier campaign, so that nobody takes them for findings of this one. Other files stay, also
-/// in the folders of findings.
+/// Removes the findings of an earlier campaign, so that nobody takes them for findings of this one. Other files stay,
+/// also in the folders of findings.
 void remove_findings(std::filesystem::path const& output);
 
 /// Whether a file lies in one of them.

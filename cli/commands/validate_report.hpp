@@ -18,8 +18,8 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
 Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
                  bool written);
 
-/// A test case for each buffering, which fails if there are wrong answers and is an error if answers are missing; and one
-/// for each finding, which fails.
+/// A test case for each buffering, which fails if there are wrong answers and is an error if answers are missing; and
+/// one for each finding, which fails.
 std::string report_junit(CampaignOptions const& campaign, validate::Result const& r);
 
 } // namespace matchpoint::cli

@@ -1,5 +1,5 @@
-// Numbers and texts in the arguments of a request. Each function throws RequestError if the argument is not what it should
-// be (cli/rpc/json_rpc.hpp has more such functions).
+// Numbers and texts in the arguments of a request. Each function throws RequestError if the argument is not what it
+// should be (cli/rpc/json_rpc.hpp has more such functions).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Breakpoints of a client: on lines, on locations and threads by name, and on data. Each may have a condition, a condition on
-// how often it was hit, and a message to be logged instead of stopping.
+// Breakpoints of a client: on lines, on locations and threads by name, and on data. Each may have a condition, a
+// condition on how often it was hit, and a message to be logged instead of stopping.
 #pragma once
 
 #include <cstdint>

@@ -56,7 +56,8 @@ public:
 
     /// Waits for the next message; none at the end of the input.
     std::optional<Message> take();
-    /// Does not wait. Whether a message that was not taken yet wants the request in work to end, or the input has ended.
+    /// Does not wait. Whether a message that was not taken yet wants the request in work to end, or the input has
+    /// ended.
     bool want_stop();
 
 private:

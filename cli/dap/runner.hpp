@@ -1,7 +1,8 @@
 // Moving a program for a client, and why it stopped.
 //
-// A run follows a plan (a trace of the file, or a way that a search has found), or the client chooses. Where it follows,
-// a move of a thread lets the others run along as the plan has it. Where the client chooses, only that thread moves.
+// A run follows a plan (a trace of the file, or a way that a search has found), or the client chooses. Where it
+// follows, a move of a thread lets the others run along as the plan has it. Where the client chooses, only that thread
+// moves.
 #pragma once
 
 #include <random>

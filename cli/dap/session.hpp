@@ -1,5 +1,6 @@
-// A session of the Debug Adapter Protocol (docs/editors.md). It reads requests, answers them, and tells the client when the
-// run stops. There is no semantics here: the stepper moves (executions/stepper.hpp), and the REPL answers in the console.
+// A session of the Debug Adapter Protocol (docs/editors.md). It reads requests, answers them, and tells the client when
+// the run stops. There is no semantics here: the stepper moves (executions/stepper.hpp), and the REPL answers in the
+// console.
 //
 //   created -> initialized -> launched -> configured -> terminated
 #pragma once

@@ -51,7 +51,8 @@ CommandDescription describe(CLI::App const& app);
 /// A command of a command takes the options of both.
 std::vector<OptionDescription> with_options_of(CommandDescription const& above, CommandDescription const& command);
 
-/// Calls `visit(path, command, options)` for the command and every command below it; a path is "matchpoint gen scaling".
+/// Calls `visit(path, command, options)` for the command and every command below it; a path is "matchpoint gen
+/// scaling".
 template <typename Visit>
 void for_each_command(CommandDescription const& top, Visit const& visit) {
     visit(top.name, top, top.options);
@@ -63,7 +64,8 @@ void for_each_command(CommandDescription const& top, Visit const& visit) {
     }
 }
 
-/// The first sentence, without its full stop, and at most `most` characters of it: what shells show beside a completion.
+/// The first sentence, without its full stop, and at most `most` characters of it: what shells show beside a
+/// completion.
 std::string in_brief(std::string_view meaning, std::size_t most = 72);
 
 } // namespace matchpoint::cli

@@ -1,5 +1,5 @@
-// A long computation of a command, aside: in a child process. The session is in this process and stays as it is. What the
-// child does ends at once, wherever it is: on Ctrl-C, after a time, or when it takes too much memory.
+// A long computation of a command, aside: in a child process. The session is in this process and stays as it is. What
+// the child does ends at once, wherever it is: on Ctrl-C, after a time, or when it takes too much memory.
 //
 //   AsideResult const result = run_aside(terminal, limits, [&](Progress const& progress) { return ...; });
 //
@@ -37,7 +37,8 @@ struct AsideResult {
     std::optional<Schedule> plan; // the entries to be planned
 };
 
-/// To be told what is being done. A terminal shows it, with the time and the memory so far, on a line that is overwritten.
+/// To be told what is being done. A terminal shows it, with the time and the memory so far, on a line that is
+/// overwritten.
 using Progress = std::function<void(std::string_view what)>;
 
 /// The child process could not be started, or ended without a result.

@@ -1,5 +1,5 @@
-// A session's commands as a table: how a word finds one, and how `help` shows them. A table's entries have a name, the usage of
-// their arguments, a group of `help`, a summary, whether Enter does them again, and an example.
+// A session's commands as a table: how a word finds one, and how `help` shows them. A table's entries have a name, the
+// usage of their arguments, a group of `help`, a summary, whether Enter does them again, and an example.
 //
 //   constexpr CommandAlias aliases[] = {{"s", "step"}};
 //   Command const& c = find_command(commands(), "s", aliases, {});

@@ -1,5 +1,5 @@
-// What `step` and `rma step` share: a session whose commands move a stepper, a run that goes forward and back. The derived class has the
-// machine's own commands and the table of all commands.
+// What `step` and `rma step` share: a session whose commands move a stepper, a run that goes forward and back. The
+// derived class has the machine's own commands and the table of all commands.
 //
 //   class Repl final : public Debugger<Repl, Stepper> { ... };
 #pragma once

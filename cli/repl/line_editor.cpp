@@ -108,8 +108,8 @@ struct LineEditor::Impl {
     static inline volatile std::sig_atomic_t resize = 0;
     static void on_signal(int number) { (number == SIGTSTP ? stopped : number == SIGCONT ? continued : resize) = 1; }
 
-    /// A key, or -1 at the end of the input or after Ctrl-C. Signals are only unblocked while this waits for a key, so that
-    /// none is lost just before a read that it should end.
+    /// A key, or -1 at the end of the input or after Ctrl-C. Signals are only unblocked while this waits for a key, so
+    /// that none is lost just before a read that it should end.
     static int get_character(EditLine* editor, wchar_t* c) {
         Impl& impl = of(editor);
         std::mbstate_t shift{};

@@ -40,7 +40,8 @@ Repl::NamedPlan Repl::named_plan() const {
     return result;
 }
 
-/// The entries of a plan up to the first one that the program does not have, or at which it is stuck; and why it ends there.
+/// The entries of a plan up to the first one that the program does not have, or at which it is stuck; and why it ends
+/// there.
 std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
     auto const& names = code_.names();
     Machine machine(code_, stepper_.buffering());

@@ -1,9 +1,10 @@
-// The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no semantics
-// here: the stepper (executions/stepper.hpp) moves, and the narrator (explain/narrate.hpp) says what happened.
+// The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no
+// semantics here: the stepper (executions/stepper.hpp) moves, and the narrator (explain/narrate.hpp) says what
+// happened.
 //
-// The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and breakpoint.cpp,
-// look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. commands.cpp has their table, complete.cpp what Tab offers, and screen.hpp where
-// output goes.
+// The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and
+// breakpoint.cpp, look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. commands.cpp has their table,
+// complete.cpp what Tab offers, and screen.hpp where output goes.
 #pragma once
 
 #include <array>
@@ -45,8 +46,8 @@ public:
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
-    /// Plans some way from here to a state of a kind, which is found aside; says so. Its result has the plan, if there is one, and
-    /// the text that was said. Throws Refused.
+    /// Plans some way from here to a state of a kind, which is found aside; says so. Its result has the plan, if there
+    /// is one, and the text that was said. Throws Refused.
     AsideResult plan_way_to(Goal::Kind kind);
     /// How long searches may take. Throws Refused.
     void limit_searches(std::size_t seconds);
@@ -57,8 +58,8 @@ public:
 
     LineCompletion completions(std::string const& line) const override;
 
-    /// What Tab offers for an argument of a command. A word such as `thread` or `if` that an argument takes decides what
-    /// the next one is.
+    /// What Tab offers for an argument of a command. A word such as `thread` or `if` that an argument takes decides
+    /// what the next one is.
     enum class Completion : std::uint8_t {
         nothing,
         literals,  // those in lower case of the command's usage: `on`, `state`, `timeout`
@@ -258,7 +259,8 @@ private:
     void offer_inside_brackets(Offer& fitting, std::string const& before) const;
 
     // Moving
-    /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it. `coming` is the command that comes next.
+    /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it. `coming` is the command that comes
+    /// next.
     void travel(std::function<bool()> const& move, std::function<bool()> const& enough,
                 std::function<std::optional<Location>()> const& coming);
     void travel_along_plan(std::function<bool()> const& enough);

@@ -1,5 +1,5 @@
-// Where `step` writes. On a terminal, lines are wrapped between words, and what a typed command prints beyond one screen
-// goes to a pager. Into a pipe or a file, text goes as it is.
+// Where `step` writes. On a terminal, lines are wrapped between words, and what a typed command prints beyond one
+// screen goes to a pager. Into a pipe or a file, text goes as it is.
 #pragma once
 
 #include <memory>

@@ -288,8 +288,8 @@ bool Repl::admits(Pair wanted) {
     return false;
 }
 
-/// Whether a pair is possible after what has been delivered. Every complete run with those matches can still be reached,
-/// for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
+/// Whether a pair is possible after what has been delivered. Every complete run with those matches can still be
+/// reached, for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
 std::string Repl::why_not(State const& from, Pair wanted, Progress const& progress) const {
     Matching got(messages());
     delivered(messages(), state(), got);
@@ -323,8 +323,8 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
                       oracle->feasible(from_here));
 }
 
-/// With shared variables a state is more than its matches: which write each read got can exclude a match. So all executions
-/// that go on from the state are tried. The same where the oracle refuses the program.
+/// With shared variables a state is more than its matches: which write each read got can exclude a match. So all
+/// executions that go on from the state are tried. The same where the oracle refuses the program.
 std::string Repl::why_not_by_exploration(State const& from, Pair wanted, Progress const& progress,
                                          std::function<std::string()> const& in_any) const {
     if (from.s >= Status::infeasible) return fmt::format("not from here: {}\n", off_path) + in_any();

@@ -1,5 +1,5 @@
-// A session at a prompt, as `step` and `rma step` have it. A line is a command; what the commands are is the derived class's
-// business. Lines come from a script, from a pipe, or from a terminal with a line editor.
+// A session at a prompt, as `step` and `rma step` have it. A line is a command; what the commands are is the derived
+// class's business. Lines come from a script, from a pipe, or from a terminal with a line editor.
 //
 //   return hold_session(session, {.script = options.script, .echo = options.echo}, terminal);
 #pragma once
@@ -30,8 +30,8 @@ public:
     Session& operator=(Session const&) = delete;
     virtual ~Session() = default;
 
-    /// Runs the command in a line. An empty line repeats the last command or runs the default. Throws Refused, LimitReached,
-    /// OutputFailed.
+    /// Runs the command in a line. An empty line repeats the last command or runs the default. Throws Refused,
+    /// LimitReached, OutputFailed.
     virtual void execute(std::string const& line) = 0;
     virtual std::string prompt() = 0;
     /// What can replace the end of the beginning of a line.
@@ -72,8 +72,8 @@ struct SessionInput {
     std::function<void()> greet = {}; // called before the first prompt on a terminal
 };
 
-/// Runs the commands that come, up to `quit` or the end of the input. A command that cannot be run is told of, and the session
-/// goes on.
+/// Runs the commands that come, up to `quit` or the end of the input. A command that cannot be run is told of, and the
+/// session goes on.
 ExitCode hold_session(Session& session, SessionInput const& input, Terminal& terminal);
 
 } // namespace matchpoint::cli

@@ -1,5 +1,5 @@
-// The commands of `matchpoint rma step`. Names and habits are those of `step` (cli/repl/). There is no semantics here: the stepper
-// (rma/machine/stepper.hpp) moves, and rma/machine/words.hpp says what happened.
+// The commands of `matchpoint rma step`. Names and habits are those of `step` (cli/repl/). There is no semantics here:
+// the stepper (rma/machine/stepper.hpp) moves, and rma/machine/words.hpp says what happened.
 //
 // The commands are members of RmaRepl: move.cpp, choose.cpp, stop.cpp and look.cpp. commands.cpp has their table.
 #pragma once
@@ -113,7 +113,8 @@ private:
     // Moving
     void need_plan() const;
     void need_choices() const;
-    /// One step along the plan, or the one that is given, which is told. False: a breakpoint stopped it, or the run ended.
+    /// One step along the plan, or the one that is given, which is told. False: a breakpoint stopped it, or the run
+    /// ended.
     bool told_step(rma::Transition const* t = nullptr);
     /// Moves along the plan until `enough`, or to a breakpoint; nothing is told but where it ends.
     void travel(std::function<bool()> const& enough);

@@ -1,5 +1,5 @@
-// Cancelling requests. One thread reads lines and looks for requests to cancel; another one answers, and asks whether its
-// request is still wanted. Ids are JSON.
+// Cancelling requests. One thread reads lines and looks for requests to cancel; another one answers, and asks whether
+// its request is still wanted. Ids are JSON.
 #pragma once
 
 #include <atomic>

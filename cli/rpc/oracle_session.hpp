@@ -1,5 +1,5 @@
-// The protocol of `matchpoint oracle`: JSON-RPC 2.0, a message on each line (docs/oracle.md). What the requests do is in
-// oracle_requests.hpp.
+// The protocol of `matchpoint oracle`: JSON-RPC 2.0, a message on each line (docs/oracle.md). What the requests do is
+// in oracle_requests.hpp.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Figure 1 of "Proving MCAPI Executions are Correct", with threads. Node 0 takes two messages from anybody and believes that
-// the first is node 2's.
+// Figure 1 of "Proving MCAPI Executions are Correct", with threads. Node 0 takes two messages from anybody and believes
+// that the first is node 2's.
 //
 // Truth: the assertion fails if the message of node 1 comes first.
 // verify: failure

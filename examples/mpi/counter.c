@@ -1,7 +1,8 @@
-// Ranks draw tickets: MPI_Fetch_and_op adds 1 to a counter of rank 0, and each rank tells rank 0 its ticket by a put into an
-// element of its own.
+// Ranks draw tickets: MPI_Fetch_and_op adds 1 to a counter of rank 0, and each rank tells rank 0 its ticket by a put
+// into an element of its own.
 //
-// Truth: nothing goes wrong, and no two accesses race: remote atomics do not, and a flush and a barrier are between all others.
+// Truth: nothing goes wrong, and no two accesses race: remote atomics do not, and a flush and a barrier are between all
+// others.
 //
 //   mpicc -g -Irecord/values examples/mpi/counter.c -o counter
 //   matchpoint mpi record -o run.rma -- mpirun -n 2 ./counter

@@ -1,5 +1,5 @@
-// Figure 1 of "Proving MCAPI Executions are Correct" in MPI. Rank 0 takes two messages from anybody and believes that the
-// first is rank 2's.
+// Figure 1 of "Proving MCAPI Executions are Correct" in MPI. Rank 0 takes two messages from anybody and believes that
+// the first is rank 2's.
 //
 // Truth: the assertion fails if the message of rank 1 comes first.
 // verify -n 3: failure

@@ -1,7 +1,7 @@
 // Two ranks add 1 to a number in a window, one after the other: a token says whose turn it is. Rank 0 owns the window.
 //
-// Truth: rank 1 hands the turn back before its put has arrived, since there is no flush between. Then rank 0 adds to the old
-// number, and the sum of rank 1 overwrites it, or the other way round. With -DFLUSH no run goes wrong.
+// Truth: rank 1 hands the turn back before its put has arrived, since there is no flush between. Then rank 0 adds to
+// the old number, and the sum of rank 1 overwrites it, or the other way round. With -DFLUSH no run goes wrong.
 //
 //   mpicxx -g -std=c++20 -Irecord/values examples/mpi/lost_update.cpp -o lost_update
 //   matchpoint mpi record -o run.rma -- mpirun -n 2 ./lost_update

@@ -2,8 +2,8 @@
 //
 // Truth: every order of the workers is right.
 // verify -n 3: nothing
-// With `stop-early` the master stops one worker twice, and another one never if the last result comes from an unlucky rank.
-// verify -n 3 stop-early: deadlock
+// With `stop-early` the master stops one worker twice, and another one never if the last result comes from an unlucky
+// rank. verify -n 3 stop-early: deadlock
 #include <mpi.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// A matrix times a vector: the master broadcasts the vector, sends each worker a row, and stores each result where the tag
-// says.
+// A matrix times a vector: the master broadcasts the vector, sends each worker a row, and stores each result where the
+// tag says.
 //
 // Truth: results may come in any order.
 // verify -n 3: nothing

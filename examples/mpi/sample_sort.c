@@ -1,5 +1,5 @@
-// Sample sort: each rank sorts its numbers, splitters are chosen from samples, and MPI_Alltoallv brings the numbers to where
-// they belong.
+// Sample sort: each rank sorts its numbers, splitters are chosen from samples, and MPI_Alltoallv brings the numbers to
+// where they belong.
 //
 // Truth: collective calls only, nothing can go wrong.
 // verify -n 4: nothing

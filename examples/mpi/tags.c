@@ -1,7 +1,7 @@
 // A server tells requests from replies by their tags, and one client mixes them up.
 //
-// Truth: the server receives any tag where it means a request. If the reply that rank 2 sends comes first, rank 1 waits for
-// ever.
+// Truth: the server receives any tag where it means a request. If the reply that rank 2 sends comes first, rank 1 waits
+// for ever.
 // verify -n 3: deadlock
 #include <mpi.h>
 

@@ -1,10 +1,10 @@
 // A token goes round a ring; rank 0 starts it when somebody wakes it up.
 //
-// Truth: rank 0 takes any message for its wake-up call. If the token of the last rank is not there yet, all is well; it never
-// is, so this is right.
+// Truth: rank 0 takes any message for its wake-up call. If the token of the last rank is not there yet, all is well; it
+// never is, so this is right.
 // verify -n 3: nothing
-// With `lost` the last rank sends the wake-up call, too: rank 0 may take the second call for the token, and somebody waits for
-// ever.
+// With `lost` the last rank sends the wake-up call, too: rank 0 may take the second call for the token, and somebody
+// waits for ever.
 // verify -n 3 lost: failure
 #include <assert.h>
 #include <mpi.h>

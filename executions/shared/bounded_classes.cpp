@@ -8,8 +8,8 @@ void append_number(std::string& key, std::uint32_t n) { key.append(reinterpret_c
 
 } // namespace
 
-/// What tells the class of the execution so far from others: how far each thread is, how many writes to its variables came before
-/// each access, what was delivered at each endpoint in which order, and which threads have stopped.
+/// What tells the class of the execution so far from others: how far each thread is, how many writes to its variables
+/// came before each access, what was delivered at each endpoint in which order, and which threads have stopped.
 void BoundedClasses::make_key() {
     stamps_.resize(code().ctp().commands.size());
     written_.assign(code().names().variables.size(), 0);

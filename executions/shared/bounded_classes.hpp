@@ -3,9 +3,9 @@
 //   BoundedClasses few(messages, Buffering::infinite, 2);
 //   while (auto const end = few.next()) use(*end, few.state(), few.schedule());
 //
-// The search tries all executions with so few switches. It goes on from a state once for each way of its accesses to be ordered
-// that has no fewer switches than one before with the same last thread. So its memory grows with the number of such states, and
-// for a few switches that number is polynomial in the length of the threads.
+// The search tries all executions with so few switches. It goes on from a state once for each way of its accesses to be
+// ordered that has no fewer switches than one before with the same last thread. So its memory grows with the number of
+// such states, and for a few switches that number is polynomial in the length of the threads.
 #pragma once
 
 #include <string>

@@ -1,16 +1,16 @@
-// Which executions a causal model predicts from one trace (docs/shared_memory.md, "Causal models"; Section 6 of Symbolic
-// Predictive Analysis, corrected: errata F13 to F16).
+// Which executions a causal model predicts from one trace (docs/shared_memory.md, "Causal models"; Section 6 of
+// Symbolic Predictive Analysis, corrected: errata F13 to F16).
 //
 //   Expected<CausalModel, std::string> const model = CausalModel::of(messages, buffering, trace, Model::mcm);
 //   Interleavings all(messages, buffering, &*model);
 //
-// The program is cut to the commands that the trace executed. A model is then a set of its executions that every prefix of one
-// belongs to, so it is told by which command may come next:
+// The program is cut to the commands that the trace executed. A model is then a set of its executions that every prefix
+// of one belongs to, so it is told by which command may come next:
 //
 //   ctp  any.
-//   mcm  a command that is free, or reads in every variable what it read in the trace; a wait, if the messages that it completes
-//        have the values that they had. Free are assertions, and assignments, guarded or not, that access synchronisation
-//        variables only.
+//   mcm  a command that is free, or reads in every variable what it read in the trace; a wait, if the messages that it
+//        completes have the values that they had. Free are assertions, and assignments, guarded or not, that access
+//        synchronisation variables only.
 //   hb   a command after all that conflict with it and came before it; a wait, if its receives get what they got.
 #pragma once
 
@@ -40,8 +40,8 @@ public:
     Model model() const { return model_; }
     /// Whether a command, the next one of its thread, can follow in an execution of the model, if it can be executed.
     bool allows(State const& state, Location rho) const;
-    /// The same of the delivery of a channel's oldest message, of which there is one. A delivery after which a wait could never
-    /// be executed need not be excluded.
+    /// The same of the delivery of a channel's oldest message, of which there is one. A delivery after which a wait
+    /// could never be executed need not be excluded.
     bool allows(State const& state, Channel c) const;
     /// Whether every thread has executed all its commands that the trace executed.
     bool is_complete(State const& state) const { return state.ctp == ends_; }

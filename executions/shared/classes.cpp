@@ -27,7 +27,8 @@ void Classes::wake(Choice const& choice) {
     std::erase_if(sleep_, [&](Choice const& asleep) { return depend(asleep, choice); });
 }
 
-/// Goes on from a state as long as there is one choice. Then it is an end; or it opens a frame; or all that follows was visited.
+/// Goes on from a state as long as there is one choice. Then it is an end; or it opens a frame; or all that follows was
+/// visited.
 std::optional<End> Classes::examine() {
     for (;;) {
         find_persistent_set(sleep_);

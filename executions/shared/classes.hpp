@@ -4,18 +4,20 @@
 //   Classes classes(messages, Buffering::infinite);
 //   while (auto const end = classes.next()) use(*end, classes.state(), classes.schedule());
 //
-// Two executions are equivalent if one becomes the other when neighbours are swapped that are independent: commands of different
-// threads that do not conflict on a shared variable, deliveries at different endpoints, and a delivery and a command. They are
-// one Mazurkiewicz trace: all reads read the same writes, all receives get the same messages, and s is equal. The search visits
-// each class of executions that cannot go on once.
+// Two executions are equivalent if one becomes the other when neighbours are swapped that are independent: commands of
+// different threads that do not conflict on a shared variable, deliveries at different endpoints, and a delivery and a
+// command. They are one Mazurkiewicz trace: all reads read the same writes, all receives get the same messages, and s
+// is equal. The search visits each class of executions that cannot go on once.
 //
-// Two partial order reductions, both explained by Godefroid (Partial-Order Methods for the Verification of Concurrent Systems):
+// Two partial order reductions, both explained by Godefroid (Partial-Order Methods for the Verification of Concurrent
+// Systems):
 //
-//   sleep sets        A transition that was explored in a sibling branch is skipped until one that depends on it has happened. No
-//                     class is visited twice.
+//   sleep sets        A transition that was explored in a sibling branch is skipped until one that depends on it has
+//                     happened. No class is visited twice.
 //   persistent sets   persistent_sets.hpp. Where all of a set sleep, every execution that goes on has been visited.
 //
-// Sleep sets keep data races, too: what a transition that sleeps leads to was reached in the sibling branch that explored it.
+// Sleep sets keep data races, too: what a transition that sleeps leads to was reached in the sibling branch that
+// explored it.
 #pragma once
 
 #include "executions/shared/persistent_sets.hpp"

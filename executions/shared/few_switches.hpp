@@ -1,11 +1,11 @@
-// A failing execution of a program with shared variables that has as few context switches as possible: it is what people can
-// read (docs/shared_memory.md, "Context switches").
+// A failing execution of a program with shared variables that has as few context switches as possible: it is what
+// people can read (docs/shared_memory.md, "Context switches").
 //
 //   FewSwitches few(messages, {.buffering = Buffering::infinite});
 //   if (few.search() == FewSwitches::Answer::found) use(few.switches(), few.schedule());
 //
-// The search allows no switch, then one, and so on. A thread that has stepped runs on through its local commands (sharing.hpp): an
-// execution that takes them later has no fewer switches.
+// The search allows no switch, then one, and so on. A thread that has stepped runs on through its local commands
+// (sharing.hpp): an execution that takes them later has no fewer switches.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// A random execution of a program with shared variables: threads run in turns of random lengths, in a random order. Some can be held
-// where they might block each other: first all of them in front of one command each, then all in front of a later one.
+// A random execution of a program with shared variables: threads run in turns of random lengths, in a random order.
+// Some can be held where they might block each other: first all of them in front of one command each, then all in front
+// of a later one.
 #pragma once
 
 #include <random>
@@ -11,12 +12,14 @@ namespace matchpoint::executions {
 
 class InterleavedSample : public SharedScheduler {
 public:
-    /// `turn`: how many commands a thread executes before another one may go on, on average; 1 or more. The messages have to outlive
-    /// it. Linear in the length of the execution, times the number of threads that are blocked. Throws LimitReached.
+    /// `turn`: how many commands a thread executes before another one may go on, on average; 1 or more. The messages
+    /// have to outlive it. Linear in the length of the execution, times the number of threads that are blocked. Throws
+    /// LimitReached.
     InterleavedSample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, std::uint32_t turn)
         : InterleavedSample(messages, buffering, random, turn, Schedule(), {}) {}
 
-    /// A thread is held in front of `first` until all of them are there, and then in front of `second` until nothing else can go on.
+    /// A thread is held in front of `first` until all of them are there, and then in front of `second` until nothing
+    /// else can go on.
     struct Held {
         Location first;
         Location second;

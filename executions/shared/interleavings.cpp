@@ -29,7 +29,8 @@ void Interleavings::run_all_local_commands() {
 std::optional<End> Interleavings::examine() {
     for (bool is_first = true;; is_first = false) {
         run_all_local_commands();
-        // Where there is one choice, looking a state up costs more than it would save. Before the first one it is not known.
+        // Where there is one choice, looking a state up costs more than it would save. Before the first one it is not
+        // known.
         if (is_first && is_seen()) return std::nullopt;
         find_persistent_set();
         if (!is_first && best_.size() != 1 && is_seen()) return std::nullopt;

@@ -1,16 +1,17 @@
-// All executions of a program with shared variables, on the reference machine, up to what check() asks for (docs/shared_memory.md).
+// All executions of a program with shared variables, on the reference machine, up to what check() asks for
+// (docs/shared_memory.md).
 //
 //   Interleavings all(messages, Buffering::infinite);
 //   while (auto const end = all.next()) use(*end, all.state(), all.schedule());
 //
-// Commands of different threads depend on each other here: what a read gets depends on when it comes. So the search branches on
-// which thread steps next, and on the deliveries that some thread waits for. An execution ends where it leaves the recorded
-// path: no false assumption is taken.
+// Commands of different threads depend on each other here: what a read gets depends on when it comes. So the search
+// branches on which thread steps next, and on the deliveries that some thread waits for. An execution ends where it
+// leaves the recorded path: no false assumption is taken.
 //
 // Two reductions keep the verdict, deadlocks, faults and data races:
 //
-//   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command that
-//                    conflicts with none that the other threads have left runs as soon as its thread reaches it.
+//   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command
+//                    that conflicts with none that the other threads have left runs as soon as its thread reaches it.
 //   merged states    Two states are one if their threads are at the same commands, the same messages are on their way
 //                    or delivered, s is equal, and every variable that is still to be read has the same value; or if
 //                    that is so once threads that are alike have exchanged their places (symmetry.hpp).

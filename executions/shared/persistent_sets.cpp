@@ -41,7 +41,8 @@ PersistentSets::Next const& PersistentSets::next_of_thread(std::uint32_t thread)
     return next;
 }
 
-/// Leaves in chosen_ the choices of a thread and of all that it depends on. False: a set that was found before is part of them.
+/// Leaves in chosen_ the choices of a thread and of all that it depends on. False: a set that was found before is part
+/// of them.
 bool PersistentSets::close_over(std::uint32_t thread) {
     ++closure_;
     chosen_.clear();

@@ -1,10 +1,10 @@
-// A partial order reduction for programs with shared variables: persistent sets (Godefroid, Partial-Order Methods for the
-// Verification of Concurrent Systems).
+// A partial order reduction for programs with shared variables: persistent sets (Godefroid, Partial-Order Methods for
+// the Verification of Concurrent Systems).
 //
-// In a state, the search branches on the next transitions of some threads only. They are chosen so that no command that the other
-// threads have left conflicts with these, or can enable more of them. So whatever the others do first, these transitions stay as
-// they are, and can as well come first. That keeps every class of executions that go on as long as they can (until_end.hpp), and so
-// s, deadlocks and faults.
+// In a state, the search branches on the next transitions of some threads only. They are chosen so that no command that
+// the other threads have left conflicts with these, or can enable more of them. So whatever the others do first, these
+// transitions stay as they are, and can as well come first. That keeps every class of executions that go on as long as
+// they can (until_end.hpp), and so s, deadlocks and faults.
 //
 // It also keeps data races. Let t and u be commands that race in a state that is reached from a visited one by w. If
 // neither w nor t nor u begins in the persistent set, t and u still race after w and any transition of the set. If w

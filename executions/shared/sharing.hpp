@@ -1,4 +1,5 @@
-// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp, classes.hpp) have in common.
+// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp, classes.hpp) have in
+// common.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,8 @@ public:
     /// shared variable, or only those that none of them still writes and, where it writes, none of them still reads.
     /// Nothing that the others do can change what it does, or tell when it runs.
     bool is_local(State const& state, Location rho) const;
-    /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than once.
+    /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than
+    /// once.
     template <typename F>
     void for_each_rival(State const& state, Location rho, F f) const {
         std::uint32_t const thread = messages_.code().thread_of(rho);
@@ -48,8 +50,8 @@ public:
     /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation
     /// variable: one that no `when` names. None if there is no conflict.
     std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
-    /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike have
-    /// exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
+    /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike
+    /// have exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
     template <typename F>
     void append_key(State const& state, Symmetry const& symmetry, F mark, std::string& key) const {
         key += static_cast<char>(state.s);

@@ -1,5 +1,5 @@
-// One execution of a program with shared variables, thread by thread: each runs as far as it can, in turns, until nothing can come
-// next. Most programs complete this way, with few context switches.
+// One execution of a program with shared variables, thread by thread: each runs as far as it can, in turns, until
+// nothing can come next. Most programs complete this way, with few context switches.
 #pragma once
 
 #include "executions/shared/sharing.hpp"

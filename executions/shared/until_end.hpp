@@ -74,7 +74,8 @@ protected:
     bool goes_on(std::uint32_t thread) const;
     /// The next command of a thread that goes on, if it can be executed or may be the end of the thread.
     std::optional<Choice> command_of(std::uint32_t thread);
-    /// Appends the deliveries at an endpoint at which a thread waits, unless this was called for the endpoint since begin_choices().
+    /// Appends the deliveries at an endpoint at which a thread waits, unless this was called for the endpoint since
+    /// begin_choices().
     void add_deliveries_to(Endpoint beta, std::vector<Choice>& to);
     void begin_choices() { ++choices_; }
     void take(Choice const& choice);

@@ -412,7 +412,8 @@ private:
             if (auto const op = any_operator(found_.text); op && arity(*op) == 2)
                 return fmt::format("operators come first, in brackets: `({} {} {})`", to_string(*op),
                                    operand(before_.back()), operand(next_));
-            // `(sndi S 0 1 a + b)`: `+` is a location, as far as the syntax goes; `(assert == a 4)`: `==` is a variable.
+            // `(sndi S 0 1 a + b)`: `+` is a location, as far as the syntax goes; `(assert == a 4)`: `==` is a
+            // variable.
             Token const last = before_.back();
             Token const last_but_one = before_[before_.size() - 2];
             auto const op = any_operator(last.text);

@@ -21,7 +21,8 @@ class Lexer {
 public:
     Lexer(std::string_view text, Offset offset) : text_(text), at_(offset) {}
 
-    /// A bracket, an atom, a string, or a character that no atom can have. Empty, at the end of the text: there is none left.
+    /// A bracket, an atom, a string, or a character that no atom can have. Empty, at the end of the text: there is none
+    /// left.
     Token next() {
         skip_trivia();
         std::size_t const begin = at_;

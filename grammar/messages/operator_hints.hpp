@@ -1,5 +1,5 @@
-// How operators are written, for those who write them between their operands or as in another language. A part of hints.cpp, and
-// used by rma/.
+// How operators are written, for those who write them between their operands or as in another language. A part of
+// hints.cpp, and used by rma/.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ std::string form_of(Op op);
 /// to the next closing bracket or the end of the text. None if it is not an expression, or too long.
 std::optional<std::string> in_prefix_form(std::string_view text, Offset begin);
 
-/// What to write for a claim that has an operator between its operands or without brackets, `(assert (= a 4))` for `(assert a = 4)`;
-/// of an assignment, its value. `open` is its bracket.
+/// What to write for a claim that has an operator between its operands or without brackets, `(assert (= a 4))` for
+/// `(assert a = 4)`; of an assignment, its value. `open` is its bracket.
 std::optional<std::string> command_in_prefix_form(std::string_view text, Offset open);
 
 /// For `a = 4` where a command should be: it may be meant to assign, or to state something.

@@ -1,5 +1,5 @@
-// The positions of a command's parts in the source. Only messages need them, so we read the text again instead of keeping an
-// offset for every atom.
+// The positions of a command's parts in the source. Only messages need them, so we read the text again instead of
+// keeping an offset for every atom.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace matchpoint::grammar {
 
-/// The n-th atom from `offset` on, not counting brackets and comments: in `[05 (rcvi R5 0 B)]`, from the location on, atom 2
-/// is R5. If there are fewer atoms, an empty token at the end of the text.
+/// The n-th atom from `offset` on, not counting brackets and comments: in `[05 (rcvi R5 0 B)]`, from the location on,
+/// atom 2 is R5. If there are fewer atoms, an empty token at the end of the text.
 Token atom_at(Source const& source, Offset offset, std::size_t n);
 
 /// The variable of a receive's selector `(source y)` or `(tagged z)`, which it has; `kind` is its name.
 Token selected_variable(Source const& source, Offset offset, std::string_view kind);
 
-/// The bracket that closes what `inside` is inside of, such as the command of a location. The end of the text if there is none.
+/// The bracket that closes what `inside` is inside of, such as the command of a location. The end of the text if there
+/// is none.
 Offset closing_bracket(Source const& source, Offset inside);
 
 /// For each node of a command's expression, in post-order, its atom (for an operation, the operator). For a guarded

@@ -82,8 +82,8 @@ private:
         return shape == Shape::entry || shape == Shape::command ? shape : Shape::nothing;
     }
 
-    /// A bracket too few or too many can make the parser take a trace for a thread, or a thread for a trace. What is inside
-    /// shows that.
+    /// A bracket too few or too many can make the parser take a trace for a thread, or a thread for a trace. What is
+    /// inside shows that.
     void correct_what_it_is() {
         Token const found = Lexer(lexer_).next();
         if (!in_traces()) {

@@ -1,6 +1,6 @@
-// Waits and tests. The file has a line for the beginning of each wait, and a line for each send or receive that is complete,
-// in the order in which the program learns of it. Tests have the second only, and a line that says how many tests failed
-// before.
+// Waits and tests. The file has a line for the beginning of each wait, and a line for each send or receive that is
+// complete, in the order in which the program learns of it. Tests have the second only, and a line that says how many
+// tests failed before.
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ void poll_succeeded(void) {
     failed_polls = 0;
 }
 
-// ---- waiting ----------------------------------------------------------------------------------------------------------------
+// ---- waiting --------------------------------------------------------------------------------------------------------
 
 void leave_schedule_with(struct request* r) {
     if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
@@ -105,7 +105,8 @@ void leave_schedule_with(struct request* r) {
     if (is_cancelled) PMPI_Irecv(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real);
 }
 
-/// Between two looks at requests that are not complete. Receives leave the schedule in the order in which they were posted.
+/// Between two looks at requests that are not complete. Receives leave the schedule in the order in which they were
+/// posted.
 static void pause_in_replay(void) {
     static bool has_left;
     if (!has_left && is_off_schedule()) {
@@ -359,7 +360,7 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
     return code;
 }
 
-// ---- testing ----------------------------------------------------------------------------------------------------------------
+// ---- testing --------------------------------------------------------------------------------------------------------
 
 /// All that have to be, and to be known, for a test to be written down.
 static void tested(struct group const* g, char const* function, unsigned place, bool succeeded) {
@@ -435,7 +436,8 @@ RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indic
     return code;
 }
 
-// ---- requests that are looked at, freed, or cancelled --------------------------------------------------------------------------
+// ---- requests that are looked at, freed, or cancelled
+// --------------------------------------------------------------------------
 
 RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
     ENTER;

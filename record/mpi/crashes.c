@@ -1,8 +1,8 @@
-// Whose fault it is that a rank dies. Each MPI_ function of the recorder notes that the recorder is at work, and that it is not
-// while the library does what the program has asked for. A signal that ends the process, and an end by exit(), then find out
-// whether they come from the recorder's own work; that includes calls of the library that the program has not made. If so,
-// the file of the rank says it, with the function. A rank that somebody else kills in the meantime (the launcher, because
-// another rank has failed) leaves no such line.
+// Whose fault it is that a rank dies. Each MPI_ function of the recorder notes that the recorder is at work, and that
+// it is not while the library does what the program has asked for. A signal that ends the process, and an end by
+// exit(), then find out whether they come from the recorder's own work; that includes calls of the library that the
+// program has not made. If so, the file of the rank says it, with the function. A rank that somebody else kills in the
+// meantime (the launcher, because another rank has failed) leaves no such line.
 //
 // One thing that the recorder does is the program's fault: it reads the buffers that the program passes.
 #define _GNU_SOURCE

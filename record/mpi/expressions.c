@@ -9,8 +9,8 @@
 
 #include "matchpoint/recorder.h"
 
-// Expressions are written down once and have numbers: `let 7 (+ x3 v5)`. In a number the lowest bit tells what was received
-// (x) from what was computed (v); 0 is not an expression, and the value is what it is.
+// Expressions are written down once and have numbers: `let 7 (+ x3 v5)`. In a number the lowest bit tells what was
+// received (x) from what was computed (v); 0 is not an expression, and the value is what it is.
 static unsigned expressions;
 
 // Addresses of variables, and of the expression numbers that they hold.

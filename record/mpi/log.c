@@ -1,7 +1,7 @@
 // The file of this rank. It is mapped, a window at a time, so that what is written survives the death of the process
-// without a system call per line. The space of a window is reserved before it is used: a full disk is an error code then,
-// and no signal. Each line lies in one window, and is there as a whole or not at all. Behind the last line of a window is
-// always room for saying that the disk is full, and how the rank ends.
+// without a system call per line. The space of a window is reserved before it is used: a full disk is an error code
+// then, and no signal. Each line lies in one window, and is there as a whole or not at all. Behind the last line of a
+// window is always room for saying that the disk is full, and how the rank ends.
 #define _GNU_SOURCE
 #include "recorder.h"
 

@@ -1,5 +1,5 @@
-// Probes. A program that probes and then receives what it saw has received what the probe admits; the reader of the file
-// puts the two together. A matched probe (MPI_Mprobe) has taken its message.
+// Probes. A program that probes and then receives what it saw has received what the probe admits; the reader of the
+// file puts the two together. A matched probe (MPI_Mprobe) has taken its message.
 #include "recorder.h"
 
 #include <stdlib.h>

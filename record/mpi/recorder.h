@@ -29,10 +29,10 @@
 /// The call site of the MPI_ function that is being executed.
 #define CALLER() place_of(__builtin_return_address(0))
 
-// ---- log.c ------------------------------------------------------------------------------------------------------------------
+// ---- log.c ----------------------------------------------------------------------------------------------------------
 
-/// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the process
-/// is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
+/// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the
+/// process is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
 void open_log(char const* folder, int rank, int size);
 /// Whether calls are written down. False before MPI_Init, after MPI_Finalize, in a forked child, and if the disk was
 /// full from the beginning. If it fills up later, the file says so, and later lines are lost. A replay goes on anyway.
@@ -54,7 +54,7 @@ void end_line_in_any_case(void);
 /// The rank dies while the recorder is at work. Safe in a signal handler; the last line of the file.
 void write_crash(char const* function, char const* how, int code);
 
-// ---- crashes.c --------------------------------------------------------------------------------------------------------------
+// ---- crashes.c ------------------------------------------------------------------------------------------------------
 
 /// What a thread is doing.
 struct work {
@@ -77,8 +77,8 @@ static inline int back_in_recorder(int code) {
     return code;
 }
 
-/// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the library that
-/// the program has made. A library may call such functions itself.
+/// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the
+/// library that the program has made. A library may call such functions itself.
 #define ENTER __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from = enter_recorder(__func__)
 #define PROGRAMS(call) (work.is_recorders = false, back_in_recorder(call))
 
@@ -92,21 +92,21 @@ static inline void end_reading(void) { work.begin = NULL; }
 /// The file says from now on if the rank dies by our fault.
 void watch_for_crashes(void);
 
-// ---- places.c ---------------------------------------------------------------------------------------------------------------
+// ---- places.c -------------------------------------------------------------------------------------------------------
 
 /// The number of a place of the program, from 1; 0 if its object is unknown. New ones are written down.
 unsigned place_of(void const* return_address);
 /// The same of a line of source, with a file name that lives on.
 unsigned place_in_source(char const* file, int line);
 
-// ---- session.c ---------------------------------------------------------------------------------------------------------------
+// ---- session.c ------------------------------------------------------------------------------------------------------
 
 /// Calls come from the thread that calls this, or from several one after the other.
 void expect_threads(int granted);
 /// Says so if another thread calls MPI now.
 void check_thread(void);
 
-// ---- unmodelled.c -----------------------------------------------------------------------------------------------------------
+// ---- unmodelled.c ---------------------------------------------------------------------------------------------------
 
 /// The recording is incomplete from here on: says so on standard error and in the file, once for each function.
 void not_modelled(char const* function, unsigned place, char const* why);
@@ -115,7 +115,8 @@ void remark(char const* function, unsigned place, char const* what);
 /// The program does not get what it asks for, which is the first word: if it fails, that may be why.
 void refused(char const* function, unsigned place, char const* what);
 
-// ---- communicators.c --------------------------------------------------------------------------------------------------------
+// ---- communicators.c
+// --------------------------------------------------------------------------------------------------------
 
 struct communicator {
     unsigned number; // in the file
@@ -135,33 +136,33 @@ struct communicator* find_communicator(MPI_Comm comm);
 /// The rank in MPI_COMM_WORLD of a rank in it; -1 for MPI_PROC_NULL and what is not a rank.
 int world_rank(struct communicator const* c, int rank);
 
-// ---- values.c ---------------------------------------------------------------------------------------------------------------
+// ---- values.c -------------------------------------------------------------------------------------------------------
 
-/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of all
-/// of it that has 32 bits. 0 for an empty one.
+/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of
+/// all of it that has 32 bits. 0 for an empty one.
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
 /// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
 /// The name of an operation in files. Null if the language has no such operation on integers.
 char const* name_of_operation(MPI_Op op);
-/// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if that is
-/// a constant; or its value, which may depend on anything.
+/// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if
+/// that is a constant; or its value, which may depend on anything.
 void add_value(void const* buffer, int count, MPI_Datatype type);
 /// The same of one element, as text.
 void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type);
 
-// ---- expressions.c ----------------------------------------------------------------------------------------------------------
+// ---- expressions.c --------------------------------------------------------------------------------------------------
 
 /// The buffer has now what a request received, or something that has no expression.
 void received_into(void const* buffer, unsigned request);
 void overwritten(void const* buffer);
 
-// ---- windows.c --------------------------------------------------------------------------------------------------------------
+// ---- windows.c ------------------------------------------------------------------------------------------------------
 
 /// Writes down what the program has stored in its windows. Called before a call after which other ranks may go on.
 void look_at_windows(void);
 
-// ---- schedule.c -------------------------------------------------------------------------------------------------------------
+// ---- schedule.c -----------------------------------------------------------------------------------------------------
 
 struct request;
 void read_schedule(char const* folder, int rank);
@@ -183,7 +184,8 @@ bool is_next_in_order(unsigned number, unsigned next);
 /// Lets others run, in a loop that waits.
 void nap(void);
 
-// ---- messages.c, completions.c ----------------------------------------------------------------------------------------------
+// ---- messages.c, completions.c
+// ----------------------------------------------------------------------------------------------
 
 struct request;
 /// A send or receive is issued, also one that is persistent. Gives it its number.
@@ -194,8 +196,8 @@ void begin_wait(unsigned place, struct request* const* requests, int n, bool all
 int wait_here(struct request* r, MPI_Status* status);
 /// Posts it anew, with what the program says, unless it is complete.
 void leave_schedule_with(struct request* r);
-/// What was issued is complete, and the library has returned this code. `status` is that of a receive, or of what the program
-/// may have cancelled.
+/// What was issued is complete, and the library has returned this code. `status` is that of a receive, or of what the
+/// program may have cancelled.
 void completed(struct request* r, MPI_Status const* status, int code);
 /// What was issued did not come about, as the library's code says.
 void failed(struct request* r);
@@ -205,10 +207,11 @@ void poll_succeeded(void);
 
 /// The communicator of a call; null, and said so, if its calls cannot be written down.
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place);
-/// Whether a receive or a probe of this communicator can have such arguments. The library refuses others, and nothing happens.
+/// Whether a receive or a probe of this communicator can have such arguments. The library refuses others, and nothing
+/// happens.
 bool can_receive(struct communicator const* c, int from, int tag);
 
-// ---- collectives.c ----------------------------------------------------------------------------------------------------------
+// ---- collectives.c --------------------------------------------------------------------------------------------------
 
 /// What a process gives to a collective call or gets from it; a negative count: nothing that is written down.
 struct data {
@@ -223,7 +226,7 @@ enum { not_recorded = UINT32_MAX };
 unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out);
 void end_collective(unsigned number, struct data in);
 
-// ---- requests.c -------------------------------------------------------------------------------------------------------------
+// ---- requests.c -----------------------------------------------------------------------------------------------------
 
 enum kind { is_send, is_receive, is_collective };
 
@@ -244,8 +247,8 @@ struct request {
     bool is_persistent, is_active;
     bool may_be_cancelled; // the program has asked for that
     bool is_listed;        // in the call that is being executed
-    // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had to be
-    // posted anew.
+    // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had
+    // to be posted anew.
     MPI_Request real;
     bool is_scheduled; // it admits what the schedule says, and not yet what the program says
     bool is_complete;  // it was complete when it should have been posted anew; with this status
@@ -258,8 +261,9 @@ unsigned new_number(void);
 unsigned next_number(void);
 /// Before what a handle stands for is kept: finds out which handles the library gives to several requests.
 void find_shared_handles(void);
-/// Keeps a copy of what is described, by its handle. Where the library gives several requests that are complete at once the
-/// same one, it is replaced by one of its own. What is described may be freed by the program: communicators and types live on.
+/// Keeps a copy of what is described, by its handle. Where the library gives several requests that are complete at once
+/// the same one, it is replaced by one of its own. What is described may be freed by the program: communicators and
+/// types live on.
 struct request* keep_request(struct request const* described, MPI_Request* handle);
 /// What a handle stands for. Null if that is unknown.
 struct request* find_request(MPI_Request handle);

@@ -36,7 +36,7 @@ static void grow(void) {
     free(old);
 }
 
-// ---- handles ----------------------------------------------------------------------------------------------------------------
+// ---- handles --------------------------------------------------------------------------------------------------------
 
 // Handles of requests that were complete when they were made: the library has one for all of them.
 enum { most_shared = 16 };
@@ -83,8 +83,8 @@ static int cancel_nothing(void* status, int is_complete) {
     return MPI_SUCCESS;
 }
 
-/// Whether a handle that the library has just given out stands for other requests as well. If it is that of a request that is
-/// kept, and not complete, then that one is gone: something that is not recorded has waited for it.
+/// Whether a handle that the library has just given out stands for other requests as well. If it is that of a request
+/// that is kept, and not complete, then that one is gone: something that is not recorded has waited for it.
 static bool is_of_several(MPI_Request handle) {
     if (is_shared(handle)) return true;
     struct request* const before = find_request(handle);
@@ -107,7 +107,7 @@ static void make_own(MPI_Request* handle) {
     PMPI_Grequest_complete(*handle);
 }
 
-// ---- requests ---------------------------------------------------------------------------------------------------------------
+// ---- requests -------------------------------------------------------------------------------------------------------
 
 /// The program may free a type that it has made before the request is complete.
 static void own_type(struct request* r) {

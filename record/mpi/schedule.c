@@ -2,8 +2,8 @@
 // that admits several then admits only that one. As long as all ranks do what was recorded, this makes the run take the
 // matches of the schedule, whatever the time does.
 //
-// A rank that does something else is off the schedule: what it was to send may never come. It says so in a file beside the
-// recordings; the others see it while they wait, and their receives admit again what the program says.
+// A rank that does something else is off the schedule: what it was to send may never come. It says so in a file beside
+// the recordings; the others see it while they wait, and their receives admit again what the program says.
 #define _GNU_SOURCE
 #include "recorder.h"
 
@@ -107,8 +107,8 @@ void compare_with_schedule(struct request const* r, unsigned place) {
     if (p->kind == 0) return;
     int const peer = r->peer == MPI_ANY_SOURCE ? -1 : world_rank(r->comm, r->peer);
     char const kind = r->kind == is_send ? 's' : r->kind == is_receive ? 'r' : 'c';
-    // A receive that follows a probe takes what the probe admits: its own source and tag follow from that. A receive of any
-    // tag has no tag in the plan, and neither has any receive of a program without tags.
+    // A receive that follows a probe takes what the probe admits: its own source and tag follow from that. A receive of
+    // any tag has no tag in the plan, and neither has any receive of a program without tags.
     bool const same = kind == p->kind && (p->is_probed || (peer == p->peer && (p->tag < 0 || r->tag == p->tag)));
     if (!same) leave_schedule(r->number, place);
 }

@@ -73,7 +73,7 @@ RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
     return PROGRAMS(PMPI_Abort(comm, error));
 }
 
-// ---- threads ----------------------------------------------------------------------------------------------------------------
+// ---- threads --------------------------------------------------------------------------------------------------------
 
 static pthread_t owner;
 static int threads;

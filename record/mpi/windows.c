@@ -1,5 +1,6 @@
-// One-sided communication: windows, and what ranks do with each other's memory. The file has a line `rma ...` for each element
-// of each call, and what memory holds when a rank makes a call: so the reader sees which of it the program has stored.
+// One-sided communication: windows, and what ranks do with each other's memory. The file has a line `rma ...` for each
+// element of each call, and what memory holds when a rank makes a call: so the reader sees which of it the program has
+// stored.
 #include "recorder.h"
 
 #include <stdio.h>
@@ -58,7 +59,8 @@ static struct window* find_window(MPI_Win handle) {
     return NULL;
 }
 
-// ---- what memory holds --------------------------------------------------------------------------------------------------------
+// ---- what memory holds
+// --------------------------------------------------------------------------------------------------------
 
 /// Runs of bytes that are others than they were.
 static void look_at_window(struct window* w) {
@@ -136,7 +138,7 @@ static void add_local(void const* address, int size) {
     add_text(text);
 }
 
-// ---- windows ------------------------------------------------------------------------------------------------------------------
+// ---- windows --------------------------------------------------------------------------------------------------------
 
 static void opened(char const* function, unsigned place, void* base, MPI_Aint size, int unit, MPI_Comm comm,
                    MPI_Win handle) {
@@ -185,7 +187,8 @@ RECORDER_API int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Co
     return code;
 }
 
-// ---- remote statements --------------------------------------------------------------------------------------------------------
+// ---- remote statements
+// --------------------------------------------------------------------------------------------------------
 
 /// An access of elements of a target; `type` is that of one.
 struct access {
@@ -341,7 +344,7 @@ RECORDER_API int MPI_Compare_and_swap(void const* data, void const* compared, vo
     return PROGRAMS(PMPI_Compare_and_swap(data, compared, result, type, target, displacement, win));
 }
 
-// ---- waiting ------------------------------------------------------------------------------------------------------------------
+// ---- waiting --------------------------------------------------------------------------------------------------------
 
 static bool concerns(struct window const* w, int target, struct window const* of, int to) {
     return w == of && (target == all_targets || target == to);

@@ -1,5 +1,5 @@
-// Builds the syntax tree of an `.rma` file while the parser reads, and keeps what the static rules and the message of a syntax
-// error need.
+// Builds the syntax tree of an `.rma` file while the parser reads, and keeps what the static rules and the message of a
+// syntax error need.
 #pragma once
 
 #include <algorithm>

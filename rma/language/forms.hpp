@@ -1,5 +1,5 @@
-// A text as nested lists of atoms, for what is read as a whole: the reduced language (parse_reduced.hpp), and programs that are
-// made smaller (smaller.hpp).
+// A text as nested lists of atoms, for what is read as a whole: the reduced language (parse_reduced.hpp), and programs
+// that are made smaller (smaller.hpp).
 //
 //   Forms const forms = *read_forms(source);
 //   for (std::uint32_t i = forms.first(0); i < forms.end(0); i = forms.end(i)) std::cout << forms.text(i);

@@ -1,6 +1,6 @@
 // The parser. One token after the next keyword decides (LL(1)), and statements are the only recursive production beside
-// expressions. Both are read with stacks of their own, since a program may be nested deeper than the machine's stack allows.
-// That is also why there is no X3 here: it would be used for sequences of atoms only.
+// expressions. Both are read with stacks of their own, since a program may be nested deeper than the machine's stack
+// allows. That is also why there is no X3 here: it would be used for sequences of atoms only.
 
 #include "rma/language/parse.hpp"
 

@@ -15,9 +15,9 @@
 
 namespace matchpoint::rma {
 
-/// The program of a file, or what is wrong with it: its first syntax error, or else all violations of the static rules, in
-/// the order of the text and at most max_diagnostics. The diagnostics' rules are "syntax", "RS1" ... "RS6", "S4" (operators
-/// have their number of operands), and "limit" for an integer that is too long. Time: linear in the text.
+/// The program of a file, or what is wrong with it: its first syntax error, or else all violations of the static rules,
+/// in the order of the text and at most max_diagnostics. The diagnostics' rules are "syntax", "RS1" ... "RS6", "S4"
+/// (operators have their number of operands), and "limit" for an integer that is too long. Time: linear in the text.
 Expected<Program, Diagnostics> parse_rma(Source const& source, ParseOptions const& options = {});
 
 } // namespace matchpoint::rma

@@ -1,5 +1,5 @@
-// What the parser of `.rma` files needs to know of words: what it expects, as messages say it, which words begin what, and what its
-// expressions have that those of the trace language do not.
+// What the parser of `.rma` files needs to know of words: what it expects, as messages say it, which words begin what,
+// and what its expressions have that those of the trace language do not.
 #pragma once
 
 #include <algorithm>

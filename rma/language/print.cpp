@@ -41,8 +41,8 @@ public:
 private:
     static constexpr std::uint32_t close = no_index;
 
-    /// A node or a closing bracket that is still to be printed. An operation of the kind `inside` is printed without its
-    /// brackets and operator: it is the first operand of an `and` or `or` of the same kind.
+    /// A node or a closing bracket that is still to be printed. An operation of the kind `inside` is printed without
+    /// its brackets and operator: it is the first operand of an `and` or `or` of the same kind.
     struct Rest {
         std::uint32_t node;
         std::optional<Op> inside;

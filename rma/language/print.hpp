@@ -1,7 +1,7 @@
 // The printer, the inverse of the parser: parsing its output gives an equal program.
 //
-// The canonical form has one statement per line, an indent of two spaces, every closing `bot`, `[rho c]` for statements with a
-// location, `(` and `)` otherwise, and integers without `+` and leading zeros.
+// The canonical form has one statement per line, an indent of two spaces, every closing `bot`, `[rho c]` for statements
+// with a location, `(` and `)` otherwise, and integers without `+` and leading zeros.
 #pragma once
 
 #include <functional>

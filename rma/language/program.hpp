@@ -1,5 +1,6 @@
-// The syntax tree of `.rma` files: programs whose processes write and read each other's memory (docs/rma.md). One struct per
-// production, with the names of "Automatic Verification of RMA Programs via Abstraction Extrapolation" (Table 1).
+// The syntax tree of `.rma` files: programs whose processes write and read each other's memory (docs/rma.md). One
+// struct per production, with the names of "Automatic Verification of RMA Programs via Abstraction Extrapolation"
+// (Table 1).
 //
 //   Program const& p = ...;
 //   for (Process const& process : p.processes)
@@ -62,8 +63,8 @@ inline constexpr std::array<std::string_view, 9> remote_op_names{"+",  "*",   "m
                                                                  "or", "xor", "replace", "no-op"};
 inline std::string_view to_string(RemoteOp op) { return remote_op_names.at(static_cast<std::size_t>(op)); }
 
-// The remote atomics, after MPI_Fetch_and_op, MPI_Compare_and_swap and MPI_Accumulate. A network card reads and writes Y in one
-// step, later; X gets the old value in another one.
+// The remote atomics, after MPI_Fetch_and_op, MPI_Compare_and_swap and MPI_Accumulate. A network card reads and writes
+// Y in one step, later; X gets the old value in another one.
 struct FetchAndOp { // (fetch-and-op X Y pid op Z): X := Y at pid; Y := Y op Z
     Variable X;
     Variable Y;

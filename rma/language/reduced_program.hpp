@@ -1,5 +1,6 @@
-// A reduced program, as it is printed and read: a sequentially consistent program with sets (docs/rma.md, "The reduced language").
-// It says all that is executed, so it can be run without the program that it was made from, no matter who made it.
+// A reduced program, as it is printed and read: a sequentially consistent program with sets (docs/rma.md, "The reduced
+// language"). It says all that is executed, so it can be run without the program that it was made from, no matter who
+// made it.
 //
 //   Source const source("reduced", print_reduced(graph, {}));
 //   auto const program = parse_reduced(source);          // parse_reduced.hpp
@@ -87,7 +88,8 @@ struct Instruction {
     bool is_inside = false; // of an `atomic`
 };
 
-/// (process pid ...), (finally c ...), which runs when every process has finished, or (always c ...), which runs again and again.
+/// (process pid ...), (finally c ...), which runs when every process has finished, or (always c ...), which runs again
+/// and again.
 struct Thread {
     enum class Kind : std::uint8_t { process, finally, always };
     Kind kind;

@@ -11,8 +11,8 @@ namespace matchpoint::rma {
 
 /// Where the parts of a program are in its text, for messages.
 struct ParsedTokens {
-    /// The variables, process numbers, locations and operators of a statement, in the order of the text, without those in
-    /// expressions.
+    /// The variables, process numbers, locations and operators of a statement, in the order of the text, without those
+    /// in expressions.
     struct Parts {
         std::array<Offset, 5> at{no_offset, no_offset, no_offset, no_offset, no_offset};
         std::uint32_t count = 0;
@@ -47,8 +47,8 @@ struct ParsedTokens {
     std::vector<Place> places;
 };
 
-/// All violations, in the order of the text and at most max_diagnostics. Numbers of processes in the statements are indices
-/// into Symbols::pids before, and of processes afterwards; jumps and places get what they name.
+/// All violations, in the order of the text and at most max_diagnostics. Numbers of processes in the statements are
+/// indices into Symbols::pids before, and of processes afterwards; jumps and places get what they name.
 Diagnostics resolve(Program& program, ParsedTokens const& tokens);
 
 } // namespace matchpoint::rma

@@ -1,5 +1,5 @@
-// A run as a picture: each process has a lane, and its network card another one, where every pending operation is a bar from the
-// put or get to its landing.
+// A run as a picture: each process has a lane, and its network card another one, where every pending operation is a bar
+// from the put or get to its landing.
 //
 //   LanePicture const picture = picture_of(machine, run, "figure2.rma");
 //   std::cout << draw_text(picture, 80);

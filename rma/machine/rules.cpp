@@ -130,7 +130,8 @@ Effect load_rule(Local const& l, Load const& c) {
 /// M(X) = [[e]]M
 Effect store_rule(Local const& l, Store const& c) { return assign(l, c.X, c.e); }
 
-/// p at (flush pid), no r in R(p) and no w in W(p) with to(.) = pid; p moves on    errata R1: both halves of put and get
+/// p at (flush pid), no r in R(p) and no w in W(p) with to(.) = pid; p moves on    errata R1: both halves of put and
+/// get
 Effect flush_rule(Local const& l) {
     l.move_on();
     return Effect::moved;

@@ -1,5 +1,5 @@
-// The rules of Section 2.1, one function each. A rule is called with the process that steps, or with the pending operation that
-// a network card executes, and changes the state.
+// The rules of Section 2.1, one function each. A rule is called with the process that steps, or with the pending
+// operation that a network card executes, and changes the state.
 #pragma once
 
 #include <string_view>

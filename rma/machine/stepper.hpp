@@ -54,7 +54,8 @@ public:
     /// A false assumption or a zero divisor has ended the run.
     bool ended() const { return effect() == Effect::discarded || effect() == Effect::faulted; }
     bool is_final() const { return machine_->is_final(state_); }
-    /// The properties that are false here: invariants; in a final state those of final states, too. A zero divisor is false.
+    /// The properties that are false here: invariants; in a final state those of final states, too. A zero divisor is
+    /// false.
     std::vector<std::size_t> broken() const;
     /// Whether something went wrong up to here.
     bool violated() const { return failures_ > 0; }

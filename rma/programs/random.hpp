@@ -1,13 +1,13 @@
-// Random programs with remote memory access, deterministic by seed and number: two processes or three, loops, `atomic`, flushes,
-// and properties that some of them break.
+// Random programs with remote memory access, deterministic by seed and number: two processes or three, loops, `atomic`,
+// flushes, and properties that some of them break.
 //
 //   for (std::uint64_t i = 0; i < 1000; ++i) {
 //       Program const program = random_program(1, i);
 //       ...
 //   }
 //
-// They are small enough to be explored without any reduction: a program issues few remote operations, and what a loop without a
-// bound does changes nothing without end. A few (`unbounded`) issue more and more operations nevertheless.
+// They are small enough to be explored without any reduction: a program issues few remote operations, and what a loop
+// without a bound does changes nothing without end. A few (`unbounded`) issue more and more operations nevertheless.
 #pragma once
 
 #include <cstdint>

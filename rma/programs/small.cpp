@@ -14,7 +14,8 @@ namespace matchpoint::rma {
 
 namespace {
 
-/// A statement: its type, a variable of the process itself, and one of the other process. A letter is type * 4 + own * 2 + other.
+/// A statement: its type, a variable of the process itself, and one of the other process. A letter is type * 4 + own *
+/// 2 + other.
 enum class StatementType : unsigned char { put, get, load, store, flush };
 
 constexpr unsigned types = 5;

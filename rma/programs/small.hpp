@@ -1,16 +1,18 @@
-// All small programs with remote memory access, the smallest first: what holds for them holds for every program of that size, and
-// the first program that shows a fault is small. As programs/small.hpp, for this language.
+// All small programs with remote memory access, the smallest first: what holds for them holds for every program of that
+// size, and the first program that shows a fault is small. As programs/small.hpp, for this language.
 //
 //   SmallPrograms const programs(4);
 //   for (std::uint64_t i = 0; i < programs.size(); ++i) check(programs[i]);
 //
-// There are two processes with two shared variables each, so many statements in all, and no property. Process 1 is made of
+// There are two processes with two shared variables each, so many statements in all, and no property. Process 1 is made
+// of
 //
 //   (put C 2 A)   (get A C 2)   (load a1 A)   (store A 5)   (flush 2)
 //
-// where A is either variable of its own, and C either variable of process 2, which is made of the same from its side. Every initial
-// value, every stored value and every local variable that something is loaded into is another one: programs of these statements only
-// carry values around, so nothing can be told apart with other values that cannot be with these.
+// where A is either variable of its own, and C either variable of process 2, which is made of the same from its side.
+// Every initial value, every stored value and every local variable that something is loaded into is another one:
+// programs of these statements only carry values around, so nothing can be told apart with other values that cannot be
+// with these.
 //
 // Programs that differ only in the names of variables or of processes count as one.
 #pragma once

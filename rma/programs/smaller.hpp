@@ -11,8 +11,9 @@
 
 namespace matchpoint::rma {
 
-/// Texts with a little less: without a statement, process, declaration or property; with what is inside of a statement instead
-/// of it; with an operand or a small value instead of an expression. The largest differences come first. Not all of them are programs.
+/// Texts with a little less: without a statement, process, declaration or property; with what is inside of a statement
+/// instead of it; with an operand or a small value instead of an expression. The largest differences come first. Not
+/// all of them are programs.
 std::vector<std::string> smaller(std::string const& text);
 
 /// The smallest program that is found with at most so many calls of `holds`, which holds for the program itself.

@@ -64,7 +64,8 @@ private:
         }
     }
 
-    /// Whether the reduced program discards, faults or ends, and no search has seen that: with more pending operations one may.
+    /// Whether the reduced program discards, faults or ends, and no search has seen that: with more pending operations
+    /// one may.
     bool leaves_open() const {
         return (upper_->discarded && result_.discarded != Known::yes) ||
                (upper_->faulted && result_.faulted != Known::yes) ||

@@ -3,8 +3,9 @@
 //   CheckResult const result = check_program(program, {});
 //   if (result.verdict == Verdict::violated) std::cout << print_schedule(machine, result.violation->run);
 //
-// A search with at most K pending operations of each statement sees only what really happens: a lower bound. The reduced program
-// (reduced.hpp) does more than what really happens: an upper bound. If the search was not cut, or if both agree, the answer is exact.
+// A search with at most K pending operations of each statement sees only what really happens: a lower bound. The
+// reduced program (reduced.hpp) does more than what really happens: an upper bound. If the search was not cut, or if
+// both agree, the answer is exact.
 #pragma once
 
 #include <optional>
@@ -50,7 +51,8 @@ struct CheckResult {
     Known discarded = Known::open;
     Known faulted = Known::open;
     Known has_final = Known::open;
-    /// Sorted, without repetitions; by Variable. Every one of them is reached, unless only the reduced program was asked.
+    /// Sorted, without repetitions; by Variable. Every one of them is reached, unless only the reduced program was
+    /// asked.
     std::vector<std::vector<Value>> finals;
     bool finals_are_all = false;
 

@@ -1,8 +1,11 @@
 // The machine as a system to search (search.hpp), with reductions that keep every outcome:
 //
-// - Fused operations. A pending read is executed together with its write, or just before the variable that it reads changes.
-//   At any other time it would read the same value, and nothing but a flush can tell a pending read from a pending write.
-// - Ample sets. A step of one process that neither depends on what others can do nor is seen by an invariant is taken alone:
+// - Fused operations. A pending read is executed together with its write, or just before the variable that it reads
+//   changes.
+//   At any other time it would read the same value, and nothing but a flush can tell a pending read from a pending
+//   write.
+// - Ample sets. A step of one process that neither depends on what others can do nor is seen by an invariant is taken
+//   alone:
 //   the steps on local variables, put and get (they only add a pending operation), and a flush that waits for nothing.
 //
 // States are packed (packed_states.hpp), and the rules are looked up in tables (moves.hpp).

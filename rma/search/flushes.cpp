@@ -22,8 +22,8 @@ bool have_one_in_common(Placement const& a, Placement const& b) {
     return std::any_of(a.begin(), a.end(), [&](std::size_t f) { return has(b, f); });
 }
 
-/// Walks a run of the program with fewer flushes through the program with all of them, and notes which of the others it would have
-/// had to wait for. A process passes a flush as late as it can.
+/// Walks a run of the program with fewer flushes through the program with all of them, and notes which of the others it
+/// would have had to wait for. A process passes a flush as late as it can.
 class Avoided {
 public:
     Avoided(Machine const& machine, std::vector<StatementIndex> const& flushes, Placement const& kept)
@@ -83,7 +83,8 @@ private:
     std::set<std::size_t> waited_;
 };
 
-/// All sets of at most `most` elements that have one in common with each of some sets, and of which no part has. (Perhaps others.)
+/// All sets of at most `most` elements that have one in common with each of some sets, and of which no part has.
+/// (Perhaps others.)
 std::set<Placement> hitting_sets(std::vector<Placement> const& sets, std::size_t most) {
     std::set<Placement> result;
     std::set<Placement> seen{{}};
@@ -138,7 +139,8 @@ private:
         return all_work;
     }
 
-    /// Asks about all placements of a size that no run rules out; none that is smaller is left. False: the answer stays open.
+    /// Asks about all placements of a size that no run rules out; none that is smaller is left. False: the answer stays
+    /// open.
     bool try_size(std::size_t size) {
         result_.least = size;
         auto const sets = hitting_sets(avoided_, size);
@@ -208,8 +210,8 @@ private:
         });
     }
 
-    /// A placement may be asked about twice: all flushes, which may also be the fewest; one without a flush, for a run. Whether
-    /// this is the first time.
+    /// A placement may be asked about twice: all flushes, which may also be the fewest; one without a flush, for a run.
+    /// Whether this is the first time.
     bool keep(Placement const& placement, Decision const& d) {
         std::unique_lock const lock(mutex_);
         return answers_.emplace(placement, d).second;

@@ -1,13 +1,14 @@
-// The flush search (Section 5.1): the fewest flushes with which nothing goes wrong under RMA, all placements of that size, and the
-// flushes that every placement needs.
+// The flush search (Section 5.1): the fewest flushes with which nothing goes wrong under RMA, all placements of that
+// size, and the flushes that every placement needs.
 //
 //   FlushResult const result = least_flushes(program, {});
 //   if (result.answer == FlushResult::Answer::found) std::cout << result.placements.front().size();
 //
-// A placement is a subset of the program's flushes. Whether one works is decided as check_program decides it. A placement that is
-// missing only flushes which a run that goes wrong never waits for goes wrong, too: every placement that works has one of those
-// that the run would have to wait for. So each run that is found rules out many placements at once, all smaller ones included,
-// and the placements to be asked are the smallest sets that have a flush in common with what every run avoids.
+// A placement is a subset of the program's flushes. Whether one works is decided as check_program decides it. A
+// placement that is missing only flushes which a run that goes wrong never waits for goes wrong, too: every placement
+// that works has one of those that the run would have to wait for. So each run that is found rules out many placements
+// at once, all smaller ones included, and the placements to be asked are the smallest sets that have a flush in common
+// with what every run avoids.
 #pragma once
 
 #include <functional>

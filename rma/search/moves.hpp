@@ -1,6 +1,6 @@
-// The rules as tables on packed states: what a transition does depends on a few variables only, its footprint. For each valuation of
-// these the machine executes the rule once, on a state that has nothing else, and what it changed is kept as a move. So rules.hpp stays
-// the only place that says what they do.
+// The rules as tables on packed states: what a transition does depends on a few variables only, its footprint. For each
+// valuation of these the machine executes the rule once, on a state that has nothing else, and what it changed is kept
+// as a move. So rules.hpp stays the only place that says what they do.
 //
 //   Moves moves(machine, values, fields);
 //   Moves::Action const put = moves.add_step(p, pc, 0);

@@ -1,7 +1,7 @@
 // States as a few machine words, for sets of millions of them: every number of a state is in a field of some bits.
 //
-// A value is a number of a table that grows with the values that occur. When they no longer fit into their fields, the caller starts
-// again with wider ones.
+// A value is a number of a table that grows with the values that occur. When they no longer fit into their fields, the
+// caller starts again with wider ones.
 //
 //   WordLayout layout;
 //   Field const pc = layout.add(bits_for(7)), x = layout.add(values.bits());

@@ -18,7 +18,8 @@ namespace matchpoint::rma {
 
 namespace {
 
-/// A step that a process or a card can take now, or when cards have done something else before, with one of its accesses.
+/// A step that a process or a card can take now, or when cards have done something else before, with one of its
+/// accesses.
 struct Possible {
     Transition step;
     StatementIndex statement;
@@ -152,8 +153,8 @@ private:
         return a.queue == no_index || a.queue != b.queue || both_come_next(a, b) || both_come_next(b, a);
     }
 
-    /// Two atomics of one queue: one has been executed, and its write is pending, while the other is the next one, or its
-    /// write is pending, too.
+    /// Two atomics of one queue: one has been executed, and its write is pending, while the other is the next one, or
+    /// its write is pending, too.
     static bool both_come_next(Possible const& earlier, Possible const& later) {
         return std::holds_alternative<NicWrite>(earlier.step) && earlier.place < later.place;
     }
@@ -213,7 +214,8 @@ private:
         return found.stop == SearchResult::Stop::none && !found.complete() && !found.cuts.values;
     }
 
-    /// A shortest run, if it takes few states to find one; else the run to where it was found. If that takes too long, it is left out.
+    /// A shortest run, if it takes few states to find one; else the run to where it was found. If that takes too long,
+    /// it is left out.
     void show(Found const& found) {
         constexpr std::uint32_t most_states = 200'000;
         auto const is_now = [&](State const& state) {

@@ -302,7 +302,8 @@ void ReducedSystem::execute_any(std::vector<RemoteIndex> const& S, bool adds, Ex
     }
 }
 
-/// execute(s): trg(s) := e, an element of set(s); e joins the sets of those that read trg(s); active(s): 1 -> 0, many -> many or 1
+/// execute(s): trg(s) := e, an element of set(s); e joins the sets of those that read trg(s); active(s): 1 -> 0, many
+/// -> many or 1
 void ReducedSystem::execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result) {
     Variable const trg = graph_.remotes()[s].trg;
     there_ = here_;

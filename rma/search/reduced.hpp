@@ -1,5 +1,6 @@
-// The reduction of Section 3 (Table 2), repaired (docs/rma.md, "The reduction"): the program as a sequentially consistent one
-// with a set and a counter for each remote statement. What it does includes all that the program does under RMA.
+// The reduction of Section 3 (Table 2), repaired (docs/rma.md, "The reduction"): the program as a sequentially
+// consistent one with a set and a counter for each remote statement. What it does includes all that the program does
+// under RMA.
 //
 //   set(s)      the values that a pending write of s may carry
 //   active(s)   0, 1 or 2 (many): how many operations of s are pending
@@ -43,8 +44,8 @@ public:
     /// remote(p, pid), and chain(remote(p, pid))
     std::vector<RemoteIndex> remote(ProcessIndex p, ProcessIndex pid) const;
     std::vector<RemoteIndex> of(std::vector<RemoteIndex> const& S) const;
-    /// chain(write(X)) of all X in invariants: Table 2 executes remote operations where a process looks at memory, and an invariant
-    /// looks at it all the time.
+    /// chain(write(X)) of all X in invariants: Table 2 executes remote operations where a process looks at memory, and
+    /// an invariant looks at it all the time.
     std::vector<RemoteIndex> observed() const;
 
 private:
@@ -53,8 +54,8 @@ private:
     std::vector<std::vector<RemoteIndex>> write_;
 };
 
-/// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be executed any
-/// number of times, and a counter would grow without end.
+/// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be
+/// executed any number of times, and a counter would grow without end.
 inline constexpr std::string_view no_reduction = "the reduction has no remote atomics";
 
 class ReducedSystem : public System {

@@ -302,7 +302,8 @@ void TextSystem::step(std::size_t t, Expansion& result) {
     }
 }
 
-/// In a procedure whose statements are steps. Behind it, an `execute-one` is done; a `remote-ops` or `execute-until` goes on.
+/// In a procedure whose statements are steps. Behind it, an `execute-one` is done; a `remote-ops` or `execute-until`
+/// goes on.
 void TextSystem::inner_step(std::size_t t, Expansion& result) {
     std::vector<Result> results;
     run_one(here_, here_.at[t].inner, results);

@@ -98,7 +98,8 @@ private:
     TextState here_;
 };
 
-/// The reduced program of a graph as a system, whatever is read literally: with R8, from its text. It keeps what it needs but the graph.
+/// The reduced program of a graph as a system, whatever is read literally: with R8, from its text. It keeps what it
+/// needs but the graph.
 std::unique_ptr<System> reduced_system(Graph const& graph, Literal const& literal, std::optional<ValueRange> values);
 
 } // namespace matchpoint::rma

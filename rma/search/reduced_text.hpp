@@ -1,5 +1,5 @@
-// The reduced program as text: the program with the lines of Table 2 instead of its statements. It says all that is executed, so
-// that parse_reduced.hpp reads it and reduced_run.hpp runs it.
+// The reduced program as text: the program with the lines of Table 2 instead of its statements. It says all that is
+// executed, so that parse_reduced.hpp reads it and reduced_run.hpp runs it.
 //
 //   std::cout << print_reduced(graph, {});
 //

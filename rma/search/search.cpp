@@ -35,8 +35,8 @@ private:
         bool is_part = false;
     };
 
-    /// Expands some states before it looks for what comes of them, so that memory is asked for all of that at once. What is found
-    /// is the same as if it went from one state to the next.
+    /// Expands some states before it looks for what comes of them, so that memory is asked for all of that at once.
+    /// What is found is the same as if it went from one state to the next.
     void visit_some() {
         auto const count = std::min<std::size_t>(visits_.size(), states_.size() - at_);
         for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,5 @@
-// Breadth-first search through the states of a system: of the machine (explored.hpp), or of the reduced program (reduced.hpp).
+// Breadth-first search through the states of a system: of the machine (explored.hpp), or of the reduced program
+// (reduced.hpp).
 //
 //   MachineSystem system(machine, options);
 //   SearchResult const result = search(system, {.stop_at_violation = true});
@@ -60,8 +61,8 @@ public:
     virtual std::size_t words() const = 0;
     /// Throws TooNarrow.
     virtual Packed initial() = 0;
-    /// All that can come of a state; or, if `reduced`, a part that suffices (an ample set) if at least one state of it is new.
-    /// Returns whether it is such a part. Throws TooNarrow.
+    /// All that can come of a state; or, if `reduced`, a part that suffices (an ample set) if at least one state of it
+    /// is new. Returns whether it is such a part. Throws TooNarrow.
     virtual bool expand(Word const* state, bool reduced, Expansion& result) = 0;
     /// The part of a state that holds the values of the program's variables, and the values.
     virtual Packed memory_part(Word const* state) const = 0;

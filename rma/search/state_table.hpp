@@ -1,5 +1,5 @@
-// The states of a search: each a fixed number of words, numbered in the order in which they are found, with the state that it was
-// found from. Some twenty bytes beside the words.
+// The states of a search: each a fixed number of words, numbered in the order in which they are found, with the state
+// that it was found from. Some twenty bytes beside the words.
 #pragma once
 
 #include <bit>
@@ -30,8 +30,8 @@ public:
         for (std::size_t i = 0; i < words_; ++i) h = mix(h ^ state[i]);
         return h;
     }
-    /// Looking for a state waits for memory twice, for its slot and for the state there. With the states of some steps in
-    /// advance, that is one wait for all of them.
+    /// Looking for a state waits for memory twice, for its slot and for the state there. With the states of some steps
+    /// in advance, that is one wait for all of them.
     void fetch_slot(std::uint64_t hash) const { __builtin_prefetch(&slots_[place(tag(hash))]); }
     void fetch_state(std::uint64_t hash) const {
         Slot const& slot = slots_[place(tag(hash))];

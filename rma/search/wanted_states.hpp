@@ -1,5 +1,5 @@
-// The machine as a system to search (search.hpp) where a state is a violation if a function says so, and nothing else is one: what
-// looks for races and faults.
+// The machine as a system to search (search.hpp) where a state is a violation if a function says so, and nothing else
+// is one: what looks for races and faults.
 //
 //   WantedStates system(machine, {.fused = true, .pending = K}, [&](State const& state) { return ...; });
 //   SearchResult const found = search(system, {.stop_at_violation = true});

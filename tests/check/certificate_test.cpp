@@ -1,7 +1,8 @@
-// Certificates of both readings of "outcome" (docs/semantics.md, "Outcomes of a program"): there is one exactly if the program
-// is safe or vacuous, by a search that follows the definition to the letter, and scripts/check_certificate accepts each. Programs
-// with selectors, modes and barriers are lowered for that, and scripts/check_certificate lowers them to the same programs.
-// MATCHPOINT_CASES and MATCHPOINT_SEED (environment) choose more random programs, and others.
+// Certificates of both readings of "outcome" (docs/semantics.md, "Outcomes of a program"): there is one exactly if the
+// program is safe or vacuous, by a search that follows the definition to the letter, and scripts/check_certificate
+// accepts each. Programs with selectors, modes and barriers are lowered for that, and scripts/check_certificate lowers
+// them to the same programs. MATCHPOINT_CASES and MATCHPOINT_SEED (environment) choose more random programs, and
+// others.
 
 #include "check/certificate.hpp"
 
@@ -256,8 +257,8 @@ TEST_F(Certificates, RandomPrograms) {
         for (bool const zero : {false, true}) judge(program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 4), zero);
 }
 
-/// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the smaller ones with
-/// all.
+/// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the
+/// smaller ones with all.
 void for_small_mpi_programs(std::size_t nth, std::function<void(Program const&)> const& visit) {
     auto const all_of = [&](programs::SmallMpi kinds, programs::SmallBound const& bound, std::size_t every_so_many) {
         programs::SmallMpiPrograms all(bound, kinds, every_so_many);

@@ -1,4 +1,5 @@
-// Fields of packed messages: which payloads have them, which expressions take them out, and what Domains infers of them.
+// Fields of packed messages: which payloads have them, which expressions take them out, and what Domains infers of
+// them.
 
 #include "check/sat/fields.hpp"
 
@@ -14,8 +15,8 @@
 namespace matchpoint::test {
 namespace {
 
-/// Two threads send these payloads to endpoint 0, after each has received y from itself; the receiver has `commands` at its
-/// end, and receives x0 and x1.
+/// Two threads send these payloads to endpoint 0, after each has received y from itself; the receiver has `commands` at
+/// its end, and receives x0 and x1.
 std::string two(std::string const& first, std::string const& second, std::string const& commands) {
     auto const sender = [](int i, std::string const& payload) {
         return fmt::format("([a{0} (rcvi Q{0} {0} y{0})] [b{0} (sndi T{0} 1{0} {0} 5)] [c{0} (wait Q{0})] "

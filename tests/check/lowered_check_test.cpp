@@ -1,5 +1,5 @@
-// check() on programs with selectors, modes and barriers: what it does about limits, and about executions of the lowered program
-// that are not executions of the program.
+// check() on programs with selectors, modes and barriers: what it does about limits, and about executions of the
+// lowered program that are not executions of the program.
 #include "check/lowered_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// SAT on programs with shared variables: what each kind of clause decides, and what it must not. That the answers are right is
-// the subject of tests/properties/shared_test.cpp.
+// SAT on programs with shared variables: what each kind of clause decides, and what it must not. That the answers are
+// right is the subject of tests/properties/shared_test.cpp.
 #include "check/shared/search.hpp"
 
 #include <gtest/gtest.h>

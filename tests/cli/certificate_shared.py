@@ -27,7 +27,8 @@ PROGRAMS = 24 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 els
 SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
 TRIES = 20  # clauses for each kind of reason
 
-# Two increments that can be lost, one of them atomic, under a lock that a third thread waits for; and a message with what is read.
+# Two increments that can be lost, one of them atomic, under a lock that a third thread waits for; and a message with
+# what is read.
 BY_HAND = ("(shared [x 0] [l 1] [f false])"
            "( ( [a1 (u := x)] [a2 (x := (+ u 1))] [a3 (assume (> x 0) (f := true) (l := (- l 1)))] [a4 (sndi s 1 0 (+ x 5))] )"
            "  ( [b1 (x := (+ x 1))] [b2 (x := 7)] [b3 (v := (div 6 x))] )"

@@ -212,7 +212,8 @@ class Changes:
         return self.program(r" \(\w+ := (?:\w+|\([^()]*\))\)(?=\)|\()", lambda m: "")
 
 
-# Nobody fails then who did not before; and the empty clause may follow from the steps before it, which the checker notices.
+# Nobody fails then who did not before; and the empty clause may follow from the steps before it, which the checker
+# notices.
 MAY_ALL_BE_GOOD = {"a_when_in_place_of_an_assumption", "the_last_step_less"}
 KINDS = [name for name in vars(Changes) if not name.startswith("_") and name not in ("clause", "program", "a_literal_less_of")]
 

@@ -37,7 +37,8 @@ RESULTS = ["first", "or", "equal", "unnoticed", "wrong"]
 PAGE = Path("docs/validate.md")
 HEAD = ("| faults | encoders | the first is the true one | the true one is listed with \"or\" "
         "| the first says the same of every program asked | no program asked shows them | wrong |\n|---|---|---|---|---|---|---|\n")
-# For the test, a third at a time; each takes several seconds. What is found beside another fault need not be found alone as well.
+# For the test, a third at a time; each takes several seconds. What is found beside another fault need not be found
+# alone as well.
 SINGLE = ["receive_without_message", "no_send_before_wait", "not_taken", "executions", "order_of_task", "send_before_receive",
           "one_version", "last_assertion_fails"]
 DOUBLE = ["no_channel_order all_pairs", "sends_twice all_pairs", "own_wait posted_late", "divisor_zero order_of_waits",

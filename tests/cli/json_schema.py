@@ -170,7 +170,8 @@ class JsonSchema(InFolder):
                 self.assertTrue(next(told).startswith("complete: "))
                 self.assertEqual(lines[-2], f"verdict: {document['verdict']}; deadlock: {document['deadlock']}; "
                                             f"fault: {document['fault']}")
-                # The same as check's of complete runs; every execution is one; no two complete runs have the same matches.
+                # The same as check's of complete runs; every execution is one; no two complete runs have the same
+                # matches.
                 checked, code_of_check = self.output("check", path, "--buffering", buffering, "--runs", "complete")
                 [result] = checked["results"]
                 self.assertEqual([result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"]],

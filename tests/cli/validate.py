@@ -23,7 +23,8 @@ sys.path.insert(0, "tests/encoders")
 import ctp  # noqa: E402
 import faulty  # noqa: E402
 
-# For encoders that misbehave as processes: without site-packages, and compiled once. The folder goes when the script ends.
+# For encoders that misbehave as processes: without site-packages, and compiled once. The folder goes when the script
+# ends.
 CACHE = tempfile.TemporaryDirectory()
 PYTHON = [sys.executable, "-E", "-S", "-X", f"pycache_prefix={CACHE.name}"]
 OURSELVES = [MATCHPOINT, "encode", "{ctp}", "--buffering", "{buffering}"]
@@ -792,7 +793,8 @@ class Reports(Validation):
         for name in others:
             self.assertTrue((output / name / "why.txt").exists())
         self.assertTrue((elsewhere / "why.txt").exists())
-        # With a state what was found before is this campaign's, too; one that cannot be run finds nothing, and takes nothing.
+        # With a state what was found before is this campaign's, too; one that cannot be run finds nothing, and takes
+        # nothing.
         state = self.folder / "state.json"
         for _ in range(2):
             self.assertIn("001-unsound-infinite", campaign("--findings", "1", "--state", state, encoder=saying("sat")))

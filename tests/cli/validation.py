@@ -90,7 +90,8 @@ class Validation(InFolder):
         smallest = (folder / "smallest.ctp").read_text()
         self.assertEqual(smallest.split("\n", 1)[1], finding["smallest"])
         self.assertLessEqual(commands(smallest), commands((folder / "program.ctp").read_text()))
-        # The machine, our problem and their problem say what the finding says: of all runs, or of the one that is there.
+        # The machine, our problem and their problem say what the finding says: of all runs, or of the one that is
+        # there.
         of_trace = len(ctp.lists(ctp.tokens(smallest.encode()))) > 1
         asked = ["run"] if of_trace else ["check", "--runs", "complete"]
         known = run(*asked, folder / "smallest.ctp", "--buffering", buffering)

@@ -17,7 +17,8 @@ std::vector<bool> chosen(test::Subject const& subject, std::vector<std::string_v
     return result;
 }
 
-/// The blocks of all threads, of the variables named: "b-c! d | e": first and last command, `!` if it writes; `|` between threads.
+/// The blocks of all threads, of the variables named: "b-c! d | e": first and last command, `!` if it writes; `|`
+/// between threads.
 std::string blocks_of(std::string const& text, std::vector<std::string_view> const& names) {
     test::Subject const subject(text);
     Proofs const proofs(subject.messages);

@@ -109,6 +109,14 @@ class English(unittest.TestCase):
         found = [line for path in files() for line in found_in(path)]
         self.assertEqual(found, [], "\n" + "\n".join(found))
 
+    def test_comments_wrap(self):
+        """At 120 columns, but for drawings, tables and quotations, which are indented."""
+        found = [f"{path.relative_to(ROOT)}:{number}: {len(line)} columns" for path in files()
+                 if path.suffix in (".cpp", ".hpp", ".c", ".h")
+                 for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+                 if len(line) > 120 and re.match(r"\s*//[/<]? \S", line)]
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
     def test_each_phrase_is_found(self):
         for pattern, _, example in DIALECT:
             with self.subTest(pattern):

@@ -288,7 +288,8 @@ TEST(Section5, HasTheConstraintsOfEachDefinitionAndStep) {
     EXPECT_EQ(constraints(text, "PROPERTY"), (Lines{"03 PROPERTY: (not (= value_r1 1))"}));
 }
 
-// Sends to different endpoints, or of different threads, are not ordered; those from different endpoints are (errata E10).
+// Sends to different endpoints, or of different threads, are not ordered; those from different endpoints are (errata
+// E10).
 TEST(Section5, Step1) {
     Subject const apart("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 1 y)] [03 (wait q)] )"
                         "  ( [10 (sndi s 2 0 1)] [11 (sndi t 2 1 2)] ) )");

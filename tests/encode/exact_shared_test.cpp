@@ -1,6 +1,6 @@
-// The exact encoding of programs with shared variables: whole texts of small programs, what is sliced away, what is refused, and the
-// programs of traces/ with the answers of exploration. That it is right on all programs is the subject of
-// tests/properties/shared_encoding_test.cpp.
+// The exact encoding of programs with shared variables: whole texts of small programs, what is sliced away, what is
+// refused, and the programs of traces/ with the answers of exploration. That it is right on all programs is the subject
+// of tests/properties/shared_encoding_test.cpp.
 
 #include "encode/exact_shared.hpp"
 
@@ -150,7 +150,8 @@ TEST(ExactShared, OwnersOfWhatAThreadDoesAlone) {
     }
 }
 
-// CONTEXT BOUND is the whole bound: without it the problem is about all executions. So if a core has none of it, nothing fails at all.
+// CONTEXT BOUND is the whole bound: without it the problem is about all executions. So if a core has none of it,
+// nothing fails at all.
 TEST(ExactShared, TheBoundByOwnerIsOneLineForEachThread) {
     Solver solver(*solver_command("z3"));
     EncoderOptions const options{

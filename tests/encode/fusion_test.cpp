@@ -1,5 +1,5 @@
-// Fusion's encodings to the letter: on the paper's own example the terms of Figures 3 and 4, and on the programs of traces/errata/ wrong
-// in the way that docs/errata.md says, per z3, where `exact` is right.
+// Fusion's encodings to the letter: on the paper's own example the terms of Figures 3 and 4, and on the programs of
+// traces/errata/ wrong in the way that docs/errata.md says, per z3, where `exact` is right.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// The built-in subjects. Each literal one goes wrong on the programs of traces/errata/ in the way that docs/errata.md says,
-// per z3, where `exact` or the SMT machine is right; on Figure 1 it says what the paper claims, where its letter allows it;
-// and its constraints are those of the printed text.
+// The built-in subjects. Each literal one goes wrong on the programs of traces/errata/ in the way that docs/errata.md
+// says, per z3, where `exact` or the SMT machine is right; on Figure 1 it says what the paper claims, where its letter
+// allows it; and its constraints are those of the printed text.
 
 #include <gtest/gtest.h>
 
@@ -380,8 +380,8 @@ TEST(Figures9And10, NamesCannotBreakOut) {
     EXPECT_EQ(answer(text, "cvc5"), "sat");
 }
 
-// The letter once more, written without this one's code (tests/support): on every trace of traces/ whose program obeys D1
-// to D6 the two give a problem or give none, and say the same.
+// The letter once more, written without this one's code (tests/support): on every trace of traces/ whose program obeys
+// D1 to D6 the two give a problem or give none, and say the same.
 TEST(Figures9And10, SaysWhatTheLiteralMachineOfTheTestsSays) {
     naive::Letter const every{
         .E5 = true, .E6 = true, .E7 = true, .E27 = true, .E28 = true, .E30 = true, .E31 = true, .E32 = true};
@@ -443,8 +443,8 @@ TEST(Figure1, BothPairingsOfTheShortPaper) {
     EXPECT_EQ(said("(or (and (= a 2) (= b 1)) (and (= a 1) (= b 2)))"), "unsat");
 }
 
-// "To encode the zero-buffer semantics, the constraint order_W(&ch1) < order_S1,5 would need to be added" (Section 5.5).
-// So it is, but not alone, and nothing is left (errata E14).
+// "To encode the zero-buffer semantics, the constraint order_W(&ch1) < order_S1,5 would need to be added" (Section
+// 5.5). So it is, but not alone, and nothing is left (errata E14).
 TEST(Figure1, TheConstraintThatSection55WouldAdd) {
     Subject const s{std::string(test::figure_1)};
     std::string const text =

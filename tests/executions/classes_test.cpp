@@ -27,8 +27,8 @@ Classes::Counts counts_of(std::string_view family, std::vector<std::uint64_t> nu
 std::uint64_t factorial(std::uint64_t n) { return n == 0 ? 1 : n * factorial(n - 1); }
 
 /// Each of n threads reads x and then writes it, k times. A word of the threads is an order of the writes. A read comes
-/// between the thread's last write and its next one, at any place among the writes in between. Then each thread counts itself done, in
-/// any order.
+/// between the thread's last write and its next one, at any place among the writes in between. Then each thread counts
+/// itself done, in any order.
 std::uint64_t classes_of_counter(std::uint64_t n, std::uint64_t k) {
     std::vector<std::uint64_t> left(n, k);
     std::vector<std::uint64_t> last(n, 0); // the place after its last write
@@ -57,8 +57,8 @@ TEST(Classes, Counter) {
     }
 }
 
-/// Each fork has an order of the two that use it. If each goes before the next one all the way round, nobody can be the first, or,
-/// if everybody takes the left fork first, nobody gets the second.
+/// Each fork has an order of the two that use it. If each goes before the next one all the way round, nobody can be the
+/// first, or, if everybody takes the left fork first, nobody gets the second.
 TEST(Classes, Philosophers) {
     for (std::uint64_t n = 3; n <= 10; ++n) {
         EXPECT_EQ(counts_of("philosophers", {n}).executions, (1U << n) - 1) << n;

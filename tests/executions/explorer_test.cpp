@@ -241,7 +241,8 @@ TEST(AtMostMatchSets, CountsWordsOfChannels) {
     EXPECT_EQ(at_most_match_sets(Subject(std::string(test::figure_1)).messages), "2");
     EXPECT_EQ(at_most_match_sets(Subject("( )").messages), "1");
     EXPECT_EQ(at_most_match_sets(Subject(race(5, "true")).messages), "120");
-    // Three of s1, s2, t1, t2 in the order of their channels: sst, sts, tss, and so with t; of two and two, none is sss.
+    // Three of s1, s2, t1, t2 in the order of their channels: sst, sts, tss, and so with t; of two and two, none is
+    // sss.
     EXPECT_EQ(at_most_match_sets(Subject("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)] [03 (wait r3)] )"
                                          "  ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] )"
                                          "  ( [20 (sndi t1 2 0 1)] [21 (sndi t2 2 0 2)] ) )")

@@ -190,8 +190,8 @@ TEST(Sample, IsDeterministic) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(ended(s, infinite, seed), ended(s, infinite, seed));
 }
 
-// Thread 0 sends to the last thread, directly and through 20 others. Random choices let the direct message come first, but in
-// one of 2^21 executions.
+// Thread 0 sends to the last thread, directly and through 20 others. Random choices let the direct message come first,
+// but in one of 2^21 executions.
 TEST(SlowChannel, IsOvertakenOnALongWay) {
     constexpr int hops = 20;
     std::string text = "( ( [a (sndi direct 1000 2000 1)] [b (sndi s0 1001 1 2)] )";
@@ -226,7 +226,8 @@ TEST(SlowChannel, OthersDeliverInTheOrderOfTheirSends) {
 }
 
 TEST(SlowChannel, AimsAtAMatch) {
-    // Three channels of two messages each: every message can be the partner of every receive, but for first in, first out.
+    // Three channels of two messages each: every message can be the partner of every receive, but for first in, first
+    // out.
     Subject const s("( ( [a (rcvi r0 9 v0)] [b (rcvi r1 9 v1)] [c (rcvi r2 9 v2)] [d (rcvi r3 9 v3)] [e (rcvi r4 9 v4)]"
                     "    [f (rcvi r5 9 v5)] [g (wait r5)] )"
                     "  ( [h (sndi s0 1 9 1)] [i (sndi s1 1 9 1)] ) ( [j (sndi t0 2 9 2)] [k (sndi t1 2 9 2)] )"

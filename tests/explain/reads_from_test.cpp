@@ -41,7 +41,8 @@ constexpr auto program =
     " ([b1 (assume (= x 0) (y := 9))] [b2 (assert (= y 10))] [b3 (rcvi R 0 y)] [b4 (wait R)] [b5 (u := y)]) "
     " ([c1 (sndi S 1 0 x)]))";
 
-// A read gets the last write in front of its step, each variable once. A guard that is false is read, and nothing is written.
+// A read gets the last write in front of its step, each variable once. A guard that is false is read, and nothing is
+// written.
 TEST(ReadsFrom, OfARun) {
     Shared b(std::string(program) +
              "((a1 bot) (a2 bot) (b1 bot) (b2 bot) (b3 bot) (c1 bot) (a3 bot) (b4 ((0 1))) (b5 bot))");

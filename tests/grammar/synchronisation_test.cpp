@@ -9,7 +9,8 @@
 namespace matchpoint::test {
 namespace {
 
-/// "l: +a1 -a2 +b1 -b2": the locks of a program in the order of its variables, and the commands that take and give them back.
+/// "l: +a1 -a2 +b1 -b2": the locks of a program in the order of its variables, and the commands that take and give them
+/// back.
 std::string locks_of(std::string text) {
     Source const source("test.ctp", std::move(text));
     Program const program = parsed(source);

@@ -229,7 +229,8 @@ TEST(Modes, ASynchronousSendMovesToAPostedReceive) {
     }
 }
 
-// Only the message at the head of its channel counts: one that need not meet a receive may move in front of one that has to.
+// Only the message at the head of its channel counts: one that need not meet a receive may move in front of one that
+// has to.
 TEST(Modes, OnlyTheHeadHasToMeetAReceive) {
     Bench b("(([1 (sndi S 1 0 4)] [2 (ssndi T 1 0 5)]) ([3 (rcvi R 0 x)] [4 (rcvi Q 0 y)])) ((1 bot) (2 bot) (3 bot) "
             "(4 bot))");
@@ -243,8 +244,8 @@ TEST(Modes, OnlyTheHeadHasToMeetAReceive) {
     EXPECT_TRUE(may_move(b, "0", "1"));
 }
 
-// At an endpoint that selects every movement is possible, and the wait for a send waits until the message has a receive: the
-// message in front may be one that the receive does not admit (errata E38).
+// At an endpoint that selects every movement is possible, and the wait for a send waits until the message has a
+// receive: the message in front may be one that the receive does not admit (errata E38).
 TEST(Modes, WhereReceivesSelectEveryMessageMoves) {
     for (Buffering const buffering : {Buffering::infinite, Buffering::zero}) {
         SCOPED_TRACE(to_string(buffering));
@@ -265,7 +266,8 @@ TEST(Modes, WhereReceivesSelectEveryMessageMoves) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Goes every way, one transition after the other, and back; every state has to be what it was. The number of transitions.
+/// Goes every way, one transition after the other, and back; every state has to be what it was. The number of
+/// transitions.
 std::size_t there_and_back(Bench& b) {
     State const here = b.machine.state();
     std::size_t count = 0;

@@ -1,4 +1,5 @@
-// Windows of places. That they leave out no pair of a run is tested on small programs (tests/properties/explore_test.cpp).
+// Windows of places. That they leave out no pair of a run is tested on small programs
+// (tests/properties/explore_test.cpp).
 #include "matching/candidate_windows.hpp"
 
 #include <gtest/gtest.h>

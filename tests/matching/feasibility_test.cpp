@@ -1,5 +1,5 @@
-// Which match sets some execution has: each kind of conflict where it applies and where it does not, whole explanations,
-// and schedules that the reference machine runs.
+// Which match sets some execution has: each kind of conflict where it applies and where it does not, whole
+// explanations, and schedules that the reference machine runs.
 
 #include <gtest/gtest.h>
 

@@ -94,8 +94,8 @@ Lines excluded(Subject const& s, Buffering buffering) {
 
 // ---- overapprox ----
 
-// Section 7: "R01 is matched with S11 or S21, but it cannot be matched with S13 ... The match between R04 and S11 is also
-// precluded"; and (S21 R04) is among the pairs, though it is not feasible.
+// Section 7: "R01 is matched with S11 or S21, but it cannot be matched with S13 ... The match between R04 and S11 is
+// also precluded"; and (S21 R04) is among the pairs, though it is not feasible.
 TEST(Overapprox, Figure16) {
     Subject const s{std::string(test::figure_16)};
     MatchPairs const pairs = overapprox(s.messages);

@@ -1,4 +1,5 @@
-// How far threads get by counting. That it is never too far is tested on all small programs (tests/properties/explore_test.cpp).
+// How far threads get by counting. That it is never too far is tested on all small programs
+// (tests/properties/explore_test.cpp).
 #include "matching/reach.hpp"
 
 #include <fmt/format.h>

@@ -27,8 +27,8 @@ static void receive(mcapi_endpoint_t at, matchpoint::value<int>& x) { mcapi_msg_
 """
 
 
-# <matchpoint/mcapi.h> takes seconds to compile. So all programs of this file are one, which does what the name says that it is
-# called by. Each is in a namespace of its own.
+# <matchpoint/mcapi.h> takes seconds to compile. So all programs of this file are one, which does what the name says
+# that it is called by. Each is in a namespace of its own.
 
 
 def bodies():

@@ -1,6 +1,6 @@
-// Calls with unusual arguments: null, empty, inactive, MPI_PROC_NULL, ignored, of size zero, freed, cancelled, refused. What a
-// program sees of them has to be the same with the recorder as without it. Two ranks; each writes what it sees into the file
-// ARGUMENT-RANK, a line for each case. Nothing of it depends on time.
+// Calls with unusual arguments: null, empty, inactive, MPI_PROC_NULL, ignored, of size zero, freed, cancelled, refused.
+// What a program sees of them has to be the same with the recorder as without it. Two ranks; each writes what it sees
+// into the file ARGUMENT-RANK, a line for each case. Nothing of it depends on time.
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,12 +63,12 @@ static void received(int size) {
     for (int i = 0; i < size; ++i) say("%d,", in[i]);
 }
 
-// ---- completion ---------------------------------------------------------------------------------------------------------------
+// ---- completion -----------------------------------------------------------------------------------------------------
 
 enum how { wait, test, waitall, testall, waitany, testany, waitsome, testsome, ways };
 
-/// Completes the first requests in one way, until none is left; `ignores`: statuses. What becomes known in which order depends
-/// on time: a sum does not.
+/// Completes the first requests in one way, until none is left; `ignores`: statuses. What becomes known in which order
+/// depends on time: a sum does not.
 static void complete(enum how how, int size, int ignores, int shows) {
     MPI_Request* const handles = size == 0 ? NULL : q;
     MPI_Status* const statuses = ignores || size == 0 ? MPI_STATUSES_IGNORE : s;
@@ -340,7 +340,7 @@ static void completions(void) {
             }
 }
 
-// ---- other calls --------------------------------------------------------------------------------------------------------------
+// ---- other calls ----------------------------------------------------------------------------------------------------
 
 static void blocking_calls(void) {
     int const none = MPI_PROC_NULL;

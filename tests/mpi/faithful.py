@@ -29,7 +29,8 @@ from support import DEADLOCK, ERROR, HOLDS, MATCHPOINT, UNKNOWN, InFolder, part,
 CASES, SEED, FIRST, JOBS = len(part(range(20), 1)), 1, 0, 1  # options of the command line
 
 
-# ---- random programs ----------------------------------------------------------------------------------------------------------
+# ---- random programs
+# ----------------------------------------------------------------------------------------------------------
 
 
 class Script:
@@ -141,7 +142,8 @@ class Script:
         return "\n".join(self.lines) + "\n"
 
 
-# ---- what was recorded --------------------------------------------------------------------------------------------------------
+# ---- what was recorded
+# --------------------------------------------------------------------------------------------------------
 
 
 class Program:

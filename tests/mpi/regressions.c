@@ -1,5 +1,5 @@
-// Programs that are right, and that the recorder once harmed. The arguments say which: `messages` is all that can be recorded,
-// `cancelled` what can not. Two ranks.
+// Programs that are right, and that the recorder once harmed. The arguments say which: `messages` is all that can be
+// recorded, `cancelled` what can not. Two ranks.
 #include <mpi.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@ static int rank, size, in[4], out[2] = {1, 2};
 static MPI_Request q[4];
 static MPI_Status s[4];
 
-/// The ends of a line have no neighbours. Requests that are complete at once have the same handle, and each of them was taken
-/// for the send that was recorded.
+/// The ends of a line have no neighbours. Requests that are complete at once have the same handle, and each of them was
+/// taken for the send that was recorded.
 static void halo(void) {
     int const left = rank == 0 ? MPI_PROC_NULL : rank - 1;
     int const right = rank == size - 1 ? MPI_PROC_NULL : rank + 1;

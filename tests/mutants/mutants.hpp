@@ -1,5 +1,5 @@
-// Which mutant is on. The sources that have mutants are copied, with a question at each place (generate.py); the copies take
-// the place of the originals in the tool of these tests, and nowhere else.
+// Which mutant is on. The sources that have mutants are copied, with a question at each place (generate.py); the copies
+// take the place of the originals in the tool of these tests, and nowhere else.
 #pragma once
 
 namespace matchpoint::mutants {

@@ -1,10 +1,12 @@
-// Our machine and encoder with single faults in them (table.py), put to the questions of the suite, and to those of `validate`.
+// Our machine and encoder with single faults in them (table.py), put to the questions of the suite, and to those of
+// `validate`.
 //
-//   mutants kill [EVERY]                   for each line `MUTANT [ID]` of standard input a line `MUTANT ID BUFFERING WHAT`, or
-//                                          `MUTANT -`: the first program of the suite, or whether this one, on which it
-//                                          answers otherwise than is expected. `none` is no mutant. EVERY: of all programs
-//                                          only every so manyth
-//   mutants answer MUTANT WAY BUFFERING FILE   what it says of a program or, to some ways, of its first trace, for `validate`
+//   mutants kill [EVERY]                   for each line `MUTANT [ID]` of standard input a line
+//                                          `MUTANT ID BUFFERING WHAT`, or `MUTANT -`: the first program of the suite,
+//                                          or whether this one, on which it answers otherwise than is expected. `none`
+//                                          is no mutant. EVERY: of all programs only every so manyth
+//   mutants answer MUTANT WAY BUFFERING FILE   what it says of a program or, to some ways, of its first trace, for
+//                                              `validate`
 //   mutants encoders                       the same lines for the encoders that are built in (encode/registry.hpp)
 //   mutants list                           all mutants
 //

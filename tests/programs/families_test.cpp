@@ -170,8 +170,8 @@ TEST(Families, KeepTheirPromises) {
     EXPECT_GT(programs, 100U);
 }
 
-/// From 12 threads on some compare-and-swaps fail. Complete runs that fail have so many switches then that the search for the
-/// fewest takes seconds.
+/// From 12 threads on some compare-and-swaps fail. Complete runs that fail have so many switches then that the search
+/// for the fewest takes seconds.
 TEST(Families, IndexerWithCollisions) {
     for (std::uint64_t k = 11; k <= 16; ++k) {
         Written const w = written("indexer", {.numbers = {k, 4, 128}, .variant = "--safe", .trace = true});
@@ -334,7 +334,8 @@ Arguments random_arguments(std::uint64_t number, std::map<std::string, std::uint
     return {.numbers = {number, 6, 4, 2}, .knobs = std::move(knobs), .trace = true};
 }
 
-// Whatever comes of it: the rules are kept, no verdict is promised, and the machine does with the trace what the comment says.
+// Whatever comes of it: the rules are kept, no verdict is promised, and the machine does with the trace what the
+// comment says.
 TEST(Random, RulesAndTraces) {
     std::map<std::string, std::size_t> ends;
     for (std::uint64_t i = 1; i <= 300; ++i) {
@@ -567,8 +568,8 @@ protected:
         replays(w, text);
         ++(satisfiable ? satisfiable_ : unsatisfiable_);
     }
-    /// Clauses of three literals, repeated ones and opposite ones among them, and of one. As many for a variable as make about
-    /// half of the formulas satisfiable: 4.27 if these are large and have no others.
+    /// Clauses of three literals, repeated ones and opposite ones among them, and of one. As many for a variable as
+    /// make about half of the formulas satisfiable: 4.27 if these are large and have no others.
     void judge_random(std::size_t count, std::size_t least, std::size_t most, std::size_t percent, By by) {
         std::mt19937_64 random(1);
         for (std::size_t i = 0; i < count; ++i) {

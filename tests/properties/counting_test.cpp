@@ -48,7 +48,8 @@ TEST(Counting, ProofsAreRight) {
         EXPECT_GT(3 * tally[std::string(what) + ", proved"], tally[what]) << what;
 }
 
-/// In every state of an execution, variables have the values that their counts say, semaphores are not negative, and what comes first has come.
+/// In every state of an execution, variables have the values that their counts say, semaphores are not negative, and
+/// what comes first has come.
 TEST(Counting, FactsHoldInExecutions) {
     Tally tally;
     for (std::size_t i = 0; i < cases(4'000) && !HasFailure(); ++i) {

@@ -1,5 +1,5 @@
-// The program of a draft is that of its text: random programs, small ones, and what shrinking makes of these, rules broken
-// or not.
+// The program of a draft is that of its text: random programs, small ones, and what shrinking makes of these, rules
+// broken or not.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // What is tested on all small programs: that they are all there, the naive explorer, and Lemma 3.
 //
-// Builds with sanitizers take a part, and MATCHPOINT_EVERY (environment) sets how large it is (tests/support/thinning.hpp).
+// Builds with sanitizers take a part, and MATCHPOINT_EVERY (environment) sets how large it is
+// (tests/support/thinning.hpp).
 
 #include <gtest/gtest.h>
 
@@ -64,12 +65,12 @@ struct Kinds {
 } // namespace
 
 TEST(Exhaustive, SmallProgramsCountedByHand) {
-    // One message and one endpoint a thread, of size 5: each odd thing counts as a command. Without a receiver: S or S W to
-    // nobody. Without a sender: R W. Two threads: the receiver is R W, the sender S or S W.
+    // One message and one endpoint a thread, of size 5: each odd thing counts as a command. Without a receiver: S or S
+    // W to nobody. Without a sender: R W. Two threads: the receiver is R W, the sender S or S W.
     programs::SmallBound const one{.size = 5, .endpoints = 1, .sends = 1, .receives = 1, .locals = 0};
     std::size_t const apart = 2 + 1 + 2;
-    // To the own thread: S anywhere in R W, or one of the 4! / (2! 2!) = 6 ways to mix S W and R W. Behind the wait for R,
-    // which is one of either, S may also send what was received.
+    // To the own thread: S anywhere in R W, or one of the 4! / (2! 2!) = 6 ways to mix S W and R W. Behind the wait for
+    // R, which is one of either, S may also send what was received.
     std::size_t const to_itself = (3 + 1) + (6 + 1);
     // One thread that waits for nobody and sends to nobody: S anywhere in R W, where two things are odd.
     std::size_t const to_nobody = 3 + 1;
@@ -107,8 +108,8 @@ TEST(Exhaustive, SmallProgramsAreAllThere) {
     }
     std::cout << total << " programs, under zero buffering other outcomes for " << zero_differs << "\n";
     kinds.print(std::cout);
-    // With infinite buffering a wait wants a number of messages, whichever they are. So whether a run completes does not
-    // depend on its matches, unless it faults.
+    // With infinite buffering a wait wants a number of messages, whichever they are. So whether a run completes does
+    // not depend on its matches, unless it faults.
     EXPECT_EQ(kinds.count.at(deadlock_beside_runs)[0], 0U);
     for (auto const& [name, n] : kinds.count)
         for (bool const zero : {false, true})

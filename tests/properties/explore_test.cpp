@@ -19,8 +19,8 @@
 namespace matchpoint::naive {
 namespace {
 
-/// What the explorer finds, and what there is, of each small program under both bufferings; `what` says which. Every one
-/// of them is compared, or every so manyth.
+/// What the explorer finds, and what there is, of each small program under both bufferings; `what` says which. Every
+/// one of them is compared, or every so manyth.
 void compare_small_programs(
     bool verdicts_only,
     std::function<void(Found const& found, Found const& truth, std::string const& what)> const& compare) {
@@ -140,7 +140,8 @@ TEST(PairsAreSupersets, RandomPrograms) {
     }
 }
 
-/// No execution is stuck in front of where counting says that threads get; with infinite buffering, all are stuck there.
+/// No execution is stuck in front of where counting says that threads get; with infinite buffering, all are stuck
+/// there.
 void reach_is_right(Program const& program, bool zero, Truth const& truth, std::size_t& settled, std::size_t& open) {
     Loaded const loaded = load(to_text(program, {}));
     MessageIndex const messages(*loaded.code);

@@ -1,4 +1,5 @@
-// Inductive invariants of random programs against the naive exploration: what is proved of them holds, and blocks are atomic.
+// Inductive invariants of random programs against the naive exploration: what is proved of them holds, and blocks are
+// atomic.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -95,8 +95,8 @@ TEST(Lowering, Traces) {
     EXPECT_GE(programs, 10U);
 }
 
-/// In the plain program nothing waits for a receive, so messages may come before theirs is posted. In the program they may not,
-/// and neither may those after them.
+/// In the plain program nothing waits for a receive, so messages may come before theirs is posted. In the program they
+/// may not, and neither may those after them.
 TEST(Lowering, MovementsWaitForTheirReceives) {
     Program const program =
         read_program("( ( [00 (x := 1)] [01 (rcvi R0 0 a)] [02 (wait R0)] [03 (rcvi R1 0 b)] [04 (wait R1)] )"

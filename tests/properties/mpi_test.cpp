@@ -212,7 +212,8 @@ TEST(Mpi, PartnersAreTheUniqueStableMatching) {
 
 namespace {
 
-/// Messages and receives of one endpoint, in the order of their arrival and of their issue: which receive admits which message.
+/// Messages and receives of one endpoint, in the order of their arrival and of their issue: which receive admits which
+/// message.
 using Admits = std::vector<std::vector<bool>>;
 /// receive -> message, or nothing
 using Partners = std::vector<std::optional<std::size_t>>;
@@ -230,8 +231,8 @@ Partners in_issue_order(Admits const& admits, std::size_t messages) {
     return partners;
 }
 
-/// "Receives prefer older messages, messages prefer older receives": no receive and message that are no partners would both
-/// rather be.
+/// "Receives prefer older messages, messages prefer older receives": no receive and message that are no partners would
+/// both rather be.
 bool is_stable(Admits const& admits, std::size_t messages, Partners const& partners) {
     for (std::size_t r = 0; r < admits.size(); ++r)
         for (std::size_t m = 0; m < messages; ++m) {
@@ -260,7 +261,8 @@ void for_each_matching(Admits const& admits, std::size_t messages, Partners& par
     partners[r] = std::nullopt;
 }
 
-/// What MPI says, event by event, for one order of arrivals and receives: `receives_first` says, event by event, which it is.
+/// What MPI says, event by event, for one order of arrivals and receives: `receives_first` says, event by event, which
+/// it is.
 Partners event_by_event(Admits const& admits, std::size_t messages, std::vector<bool> const& is_receive) {
     Partners partners(admits.size());
     std::vector<bool> taken(messages);

@@ -1,5 +1,5 @@
-// The naive oracle of remote memory access, held against what is known: Figure 2, the errata, and what the programs of traces/rma/
-// promise, which was thought out by hand.
+// The naive oracle of remote memory access, held against what is known: Figure 2, the errata, and what the programs of
+// traces/rma/ promise, which was thought out by hand.
 
 #include "tests/support/naive_rma.hpp"
 #include "tests/support/rma_promises.hpp"

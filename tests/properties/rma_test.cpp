@@ -119,7 +119,8 @@ bool within(std::vector<std::vector<base::Value>> const& some, std::vector<std::
                        [&](auto const& M) { return std::find(all.begin(), all.end(), M) != all.end(); });
 }
 
-/// The smallest program that has a final valuation which its reduced program, to the letter, has not: how many statements.
+/// The smallest program that has a final valuation which its reduced program, to the letter, has not: how many
+/// statements.
 std::optional<std::size_t> smallest_refutation(std::string const& name) {
     rma::Literal literal;
     EXPECT_TRUE(rma::set_literal(literal, name));

@@ -1,5 +1,5 @@
-// The encoding of programs with shared variables: against the naive exploration, with z3 and cvc5, and as an engine of the checker
-// against exploration.
+// The encoding of programs with shared variables: against the naive exploration, with z3 and cvc5, and as an engine of
+// the checker against exploration.
 
 #include <gtest/gtest.h>
 

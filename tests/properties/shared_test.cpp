@@ -1,4 +1,5 @@
-// Programs with shared variables: the checker against the naive exploration, and against itself on programs that have to agree.
+// Programs with shared variables: the checker against the naive exploration, and against itself on programs that have
+// to agree.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +21,8 @@
 namespace matchpoint::naive {
 namespace {
 
-/// All programs of two threads and up to four commands, and of three threads and up to four; a part of the larger ones. With
-/// MATCHPOINT_EVERY=1, all of two threads up to seven commands, and of three up to six.
+/// All programs of two threads and up to four commands, and of three threads and up to four; a part of the larger ones.
+/// With MATCHPOINT_EVERY=1, all of two threads up to seven commands, and of three up to six.
 TEST(SharedMemory, SmallPrograms) {
     Tally tally;
     std::size_t programs = 0;

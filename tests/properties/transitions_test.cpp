@@ -89,8 +89,8 @@ private:
         ASSERT_TRUE(machine_.undo());
     }
 
-    /// Under D1 to D6 commands of different threads are independent. But a barrier depends on what leads to it, and the wait
-    /// for a send on a receive that selects.
+    /// Under D1 to D6 commands of different threads are independent. But a barrier depends on what leads to it, and the
+    /// wait for a send on a receive that selects.
     void expect_undisciplined(Transition const& t, Transition const& u) const {
         if (!code_.is_plain()) return;
         auto const* const a = std::get_if<Execute>(&t);

@@ -360,8 +360,8 @@ TEST(Rerun, OfARecordingThatLacksSomething) {
     EXPECT_TRUE(program_with_run(r).traces.empty());
 }
 
-/// Rank 1 sends with tag 2, then with tag 1. A receive of tag 1 passes the first over; MPI may give the next receive what rank 2
-/// sends, and the machine does not.
+/// Rank 1 sends with tag 2, then with tag 1. A receive of tag 1 passes the first over; MPI may give the next receive
+/// what rank 2 sends, and the machine does not.
 TEST(Standstill, InTheSameCalls) {
     // Rank 0 waits for both receives, rank 1 in a probe, rank 2 in a barrier that rank 3 does not come to.
     Recording const r =

@@ -137,7 +137,8 @@ TEST(RmaCheck, TheReducedProgramDecidesWhatTheSearchCannotExhaust) {
               "unknown: more than 3 operations of one statement can be pending");
 }
 
-/// Two puts of one statement have to be pending for the fault, so the first search does not see it. The reduced program has it.
+/// Two puts of one statement have to be pending for the fault, so the first search does not see it. The reduced program
+/// has it.
 TEST(RmaCheck, AFaultIsLookedForWithMorePendingOperations) {
     CheckResult const result =
         check_program(program_of("(rma (process 1 (shared (Y 0)) (local (a 0) (b 0)) (load a Y) (load b Y)"

@@ -14,8 +14,9 @@ namespace {
 
 std::uint64_t power(std::uint64_t base, unsigned n) { return n == 0 ? 1 : base * power(base, n - 1); }
 
-/// Burnside's lemma: there are as many programs of n statements as an exchange leaves as they are, on average. There are 13
-/// statements; of them, exchanging the two variables of one process leaves one of its own and five of the other process's.
+/// Burnside's lemma: there are as many programs of n statements as an exchange leaves as they are, on average. There
+/// are 13 statements; of them, exchanging the two variables of one process leaves one of its own and five of the other
+/// process's.
 std::uint64_t so_many(unsigned n) {
     std::uint64_t one_process = 0;
     for (unsigned i = 0; i <= n; ++i) one_process += power(5, i);

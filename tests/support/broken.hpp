@@ -9,8 +9,9 @@
 
 namespace matchpoint::naive {
 
-/// Half of the programs get a fault: an expression that cannot be evaluated; a wait that is missing, doubled, early or in
-/// another thread; shared endpoints or variables; another sort. They obey the static rules, and may break the discipline D.
+/// Half of the programs get a fault: an expression that cannot be evaluated; a wait that is missing, doubled, early or
+/// in another thread; shared endpoints or variables; another sort. They obey the static rules, and may break the
+/// discipline D.
 void break_program(Program& program, Dice& dice);
 
 /// Some of the programs get names that look like something else, locations in another style, large endpoints, or second

@@ -1,14 +1,16 @@
-// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding | --rma
+// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --shared | --shared-check |
+// --shared-encoding | --rma
 //                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
-// encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
-// checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
-// (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp), or the exact
-// encoding with a solver (tests/support/shared_questions.hpp); on programs with remote memory access
-// (tests/support/rma_verdicts.hpp); the checker under limits that leave little to exploration (tests/support/limited_verdicts.hpp),
-// where each engine has to decide its share. Case i of a seed is the same in every run and with any number of
-// jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
+// encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer
+// (tests/support/mpi.hpp), or the checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared
+// variables, the checker (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle
+// (tests/support/shared_classes.hpp), or the exact encoding with a solver (tests/support/shared_questions.hpp); on
+// programs with remote memory access (tests/support/rma_verdicts.hpp); the checker under limits that leave little to
+// exploration (tests/support/limited_verdicts.hpp), where each engine has to decide its share. Case i of a seed is the
+// same in every run and with any number of jobs. With --state, what is done is kept in a file, and a run that was
+// interrupted goes on where it was.
 
 #include <malloc.h>
 

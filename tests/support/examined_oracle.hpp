@@ -30,7 +30,8 @@ struct OracleAnswers {
     std::size_t orders_by_search = 0;
 };
 
-/// An oracle for a program, and all that is known of the program without it. Every check gives what is wrong, or nothing.
+/// An oracle for a program, and all that is known of the program without it. Every check gives what is wrong, or
+/// nothing.
 class Examined {
     using Means = Oracle::Means;
     using Why = Oracle::Refusal::Why;

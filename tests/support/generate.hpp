@@ -44,16 +44,16 @@ Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned thr
 /// The program of disciplined_case().
 Program disciplined_program(std::uint64_t seed, std::uint64_t i);
 
-/// A program that obeys D1 to D6, and up to four well-formed traces with infinite buffering, of eight random ones. There may
-/// be none.
+/// A program that obeys D1 to D6, and up to four well-formed traces with infinite buffering, of eight random ones.
+/// There may be none.
 Family family(std::uint64_t seed, std::uint64_t i);
 
 /// A race: one thread receives two or three messages at one endpoint, with one wait, and asserts something about the
 /// values; each message comes from a thread of its own. The two or three traces have different orders of arrival.
 Family race(std::uint64_t seed, std::uint64_t i);
 
-/// The families that are a little smaller, for shrinking. They obey D1 to D6 if the family does, and keep a trace if it has
-/// one; what is left of the traces need not complete.
+/// The families that are a little smaller, for shrinking. They obey D1 to D6 if the family does, and keep a trace if it
+/// has one; what is left of the traces need not complete.
 std::vector<Family> smaller(Family const& family);
 
 } // namespace matchpoint::naive

@@ -13,9 +13,10 @@
 
 namespace matchpoint::naive {
 
-/// Random case i of a seed: a program of one of nine kinds, under both bufferings, and a few checks (or continuations, or questions to
-/// an oracle) of it, each under limits of its own. Every answer but `unknown` is the truth's, each run that is shown is one, and
-/// what is unknown has a reason. What is wrong comes with the smallest program for which it is.
+/// Random case i of a seed: a program of one of nine kinds, under both bufferings, and a few checks (or continuations,
+/// or questions to an oracle) of it, each under limits of its own. Every answer but `unknown` is the truth's, each run
+/// that is shown is one, and what is unknown has a reason. What is wrong comes with the smallest program for which it
+/// is.
 Wrong limits_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
 /// The engines that decided fewer than one in a thousand of so many cases.

@@ -167,8 +167,8 @@ namespace {
 /// Receive -> message, by ordinal.
 using Pairs = std::map<std::uint32_t, std::uint32_t>;
 
-/// "Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and that is
-/// not an earlier receive's partner; there may be none." Of all that were ever issued, and ever delivered.
+/// "Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and
+/// that is not an earlier receive's partner; there may be none." Of all that were ever issued, and ever delivered.
 Pairs defined_partners(IndexedProgram const& code, matchpoint::State const& state, matchpoint::Endpoint beta) {
     Pairs pairs;
     std::vector<bool> taken(state.Q_s.delivered[beta.index]);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The machine, the explorer and the definition of partners against the naive oracle, on programs with selectors, modes and
-/// barriers.
+/// The machine, the explorer and the definition of partners against the naive oracle, on programs with selectors, modes
+/// and barriers.
 
 #include <cstdint>
 
@@ -14,12 +14,12 @@ namespace matchpoint::naive {
 /// Whether a trace runs on the machine as on the oracle: every outcome, reason, value, partner.
 Wrong trace_is_right(Case const& c);
 
-/// Whether the explorer finds what the oracle finds: match sets, statuses, orphans, deadlocks and faults of complete runs, and
-/// what executions on the path come to. A program of more states than `limit` is only counted.
+/// Whether the explorer finds what the oracle finds: match sets, statuses, orphans, deadlocks and faults of complete
+/// runs, and what executions on the path come to. A program of more states than `limit` is only counted.
 Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std::size_t limit = 20'000);
 
-/// Whether single executions - random ones, and those in which a channel is slow - and searches end as the oracle's do. As
-/// above.
+/// Whether single executions - random ones, and those in which a channel is slow - and searches end as the oracle's do.
+/// As above.
 Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed, Tally& tally,
                            std::size_t limit = 20'000);
 
@@ -27,8 +27,8 @@ Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed
 /// definition (semantics.md, "Partners"), those that were found stay, and undoing restores the state.
 Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64_t i);
 
-/// The program with a gather and a scatter over fresh endpoints in place of each meeting at a barrier: the first thread of it
-/// receives from the others, then sends to them.
+/// The program with a gather and a scatter over fresh endpoints in place of each meeting at a barrier: the first thread
+/// of it receives from the others, then sends to them.
 Program without_barriers(Program const& program);
 
 /// What is wrong with case i: all of the above but the last, for random programs.

@@ -15,8 +15,8 @@ Wrong mpi_checks_are_right(Program const& program, bool zero, Truth const& truth
 /// Exact pairs are those of the truth, tight ones have them, and all are among those that receives admit.
 Wrong mpi_pairs_are_right(Program const& program, bool zero, Truth const& truth);
 
-/// Both, for random program i of a seed under both bufferings. A program that is too large for the naive exploration is only
-/// counted.
+/// Both, for random program i of a seed under both bufferings. A program that is too large for the naive exploration is
+/// only counted.
 Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
 } // namespace matchpoint::naive

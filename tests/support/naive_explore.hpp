@@ -81,16 +81,16 @@ bool is_fault(Reason reason);
 /// without a partner: under D1 to D6 neither is possible.
 std::optional<Truth> explore_plainly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
-/// As `explore_plainly`, but where threads can step only the first of them does, and nothing moves. That loses nothing under
-/// D1 to D6: what a thread does next, no step of another and no movement prevents or changes; and who gets what depends on
-/// the order in which messages arrive, not on what has been received before.
+/// As `explore_plainly`, but where threads can step only the first of them does, and nothing moves. That loses nothing
+/// under D1 to D6: what a thread does next, no step of another and no movement prevents or changes; and who gets what
+/// depends on the order in which messages arrive, not on what has been received before.
 std::optional<Truth> explore_eagerly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// As `explore_plainly`, but threads step as soon as they can, and with infinite buffering nothing is delivered before
 /// some thread is at a wait for it (why that loses nothing is said at its definition). The number of states,
 /// compared with `limit`, is that of the states in which no thread can step. States are rows of numbers, and the rules
-/// are written once more, for rows; expressions are evaluated by the oracle. The rules are those without selectors, modes
-/// and barriers: throws std::invalid_argument if the program has some.
+/// are written once more, for rows; expressions are evaluated by the oracle. The rules are those without selectors,
+/// modes and barriers: throws std::invalid_argument if the program has some.
 std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// The `on_path` of `explore_plainly`, as quickly as `explore_quickly`.

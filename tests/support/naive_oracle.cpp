@@ -91,8 +91,8 @@ std::variant<Value, Reason> apply(std::string const& op, Value const& l, Value c
 
 bool is_false(Value const& value) { return value == Value(false); }
 
-// "equal to matching event by event, each arriving message to the oldest waiting receive that admits it, each new receive to
-// the oldest waiting message that it admits"
+// "equal to matching event by event, each arriving message to the oldest waiting receive that admits it, each new
+// receive to the oldest waiting message that it admits"
 
 bool admits(Selectors const& sel, Endpoint alpha, Tag tag) {
     auto const has = [](auto const& numbers, unsigned n) {
@@ -160,8 +160,8 @@ bool includes(std::optional<std::vector<unsigned>> const& many, std::optional<st
            });
 }
 
-/// "the value goes to the variable, the source endpoint to the `source` variable, the tag to the `tagged` variable, if there
-/// are such"; nothing if the receive is complete.
+/// "the value goes to the variable, the source endpoint to the `source` variable, the tag to the `tagged` variable, if
+/// there are such"; nothing if the receive is complete.
 void complete(State& state, Endpoint beta, PendingReceive const& receive) {
     for (Message& message : state.Q_s[beta]) {
         if (message.action != state.got.at(receive.action) || !message.value.has_value()) {
@@ -209,8 +209,8 @@ std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endp
     return std::nullopt;
 }
 
-/// "A wait for a `ssndi` needs its message to have a posted partner, under either buffering [...]. A `bsndi` never waits,
-/// under either. A plain `sndi` is as the buffering says."
+/// "A wait for a `ssndi` needs its message to have a posted partner, under either buffering [...]. A `bsndi` never
+/// waits, under either. A plain `sndi` is as the buffering says."
 std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, bool zero) {
     Mode const mode = site.sndi->mode;
     if (mode == Mode::buffered || (mode == Mode::standard && !zero)) {
@@ -248,8 +248,8 @@ std::optional<Reason> meet(Program const& program, State const& state, std::size
     return std::nullopt;
 }
 
-/// GUARDED ASSIGNMENT and WHEN: "evaluation in the store before the command; the guard comes first, then right-hand sides from
-/// left to right, then all stores at once".
+/// GUARDED ASSIGNMENT and WHEN: "evaluation in the store before the command; the guard comes first, then right-hand
+/// sides from left to right, then all stores at once".
 std::optional<Reason> assign_if(State& state, Guarded const& guarded) {
     auto const guard = evaluate(guarded.guard, state.store);
     if (Reason const* const reason = std::get_if<Reason>(&guard)) {
@@ -459,9 +459,9 @@ std::optional<Reason> queue_movement(Program const& program, State& state, Movem
         return Reason::nothing_in_transit;
     }
     PendingSend const oldest = in_transit.front();
-    // zero: "a movement needs a posted receive that admits the message and has no partner"; "A wait for a `ssndi` needs its
-    // message to have a posted partner, under either buffering; a movement of it needs one, too." Not where some receive
-    // selects: errata E38.
+    // zero: "a movement needs a posted receive that admits the message and has no partner"; "A wait for a `ssndi` needs
+    // its message to have a posted partner, under either buffering; a movement of it needs one, too." Not where some
+    // receive selects: errata E38.
     bool const is_rendezvous = (zero || oldest.mode == Mode::synchronous) && !selects(program, beta);
     if (is_rendezvous && waiting_receive(state, beta, alpha, oldest.tag) == nullptr) {
         return Reason::no_posted_partner;

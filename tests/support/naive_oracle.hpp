@@ -54,7 +54,8 @@ struct PendingReceive {
     bool operator==(PendingReceive const&) const = default;
 };
 
-/// [a alpha tag v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been copied.
+/// [a alpha tag v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been
+/// copied.
 struct Message {
     std::string action;
     std::optional<Value> value;

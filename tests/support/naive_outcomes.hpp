@@ -1,7 +1,8 @@
 #pragma once
 
-/// What the complete runs of a small program with shared variables come to, by brute force: who gets which message, and who reads
-/// whose write. Written from "Executions and verdicts" (docs/shared_memory.md), and made of the naive oracle's own steps.
+/// What the complete runs of a small program with shared variables come to, by brute force: who gets which message, and
+/// who reads whose write. Written from "Executions and verdicts" (docs/shared_memory.md), and made of the naive
+/// oracle's own steps.
 
 #include <cstddef>
 #include <map>
@@ -25,8 +26,8 @@ struct SharedOutcomes {
     std::set<std::pair<std::string, std::string>> pairs_of_executions = {}; ///< of all executions on the path
 };
 
-/// Over every interleaving of single thread steps and single movements, movements at any moment; nothing if there are more
-/// than `limit` states, each taken with the reads and the last writes so far.
+/// Over every interleaving of single thread steps and single movements, movements at any moment; nothing if there are
+/// more than `limit` states, each taken with the reads and the last writes so far.
 std::optional<SharedOutcomes> outcomes_of(Program const& program, bool zero, std::size_t limit);
 
 } // namespace matchpoint::naive

@@ -95,8 +95,8 @@ void find_variables(Expression const& expression, std::set<std::string>& variabl
 ///   - the queues of sends Pnd_s(beta)(alpha), of receives Pnd_r(beta) and of sends Q_s(beta). A queue has room for all
 ///     that the program's commands can append to it, as each of them runs once;
 ///   - of each variable its value, by number.
-/// What is not there is `nothing`. `A` is left out: nothing reads it, and what is in it is what is in some queue. So rows
-/// differ exactly where states do.
+/// What is not there is `nothing`. `A` is left out: nothing reads it, and what is in it is what is in some queue. So
+/// rows differ exactly where states do.
 class NumberedProgram {
 public:
     NumberedProgram(Program const& program, bool zero);
@@ -659,10 +659,10 @@ void step_all_on_path(NumberedProgram& program, Row& row) {
 
 } // namespace
 
-// Why it loses nothing that threads stop where s would become infeasible and step early otherwise. What comes after such a
-// step is not on the path. The steps of an execution that never takes one commute as above, and s along the way is the
-// same: failure once some assertion was false, whenever that was. So each is the beginning of one in which every thread
-// has stepped as far as it can, and what failed in the beginning has failed in all of it.
+// Why it loses nothing that threads stop where s would become infeasible and step early otherwise. What comes after
+// such a step is not on the path. The steps of an execution that never takes one commute as above, and s along the way
+// is the same: failure once some assertion was false, whenever that was. So each is the beginning of one in which every
+// thread has stepped as far as it can, and what failed in the beginning has failed in all of it.
 std::optional<OnPath> explore_path_quickly(Program const& program, bool zero, std::size_t limit) {
     OnPath found;
     NumberedProgram numbered(program, zero);

@@ -138,8 +138,8 @@ private:
 
     std::size_t here() const { return process_->steps.size(); }
 
-    /// c, or [rho c]. The word of a statement decides which: a location is no list, and a c has no list for its second part
-    /// when its first is no word of the language.
+    /// c, or [rho c]. The word of a statement decides which: a location is no list, and a c has no list for its second
+    /// part when its first is no word of the language.
     void statement(Tree const& t) {
         static std::set<std::string> const words{
             "load", "store", "put",  "get",    "flush",        "choose",           "assume",    "assert",
@@ -491,8 +491,8 @@ private:
         return operation(c.op, y, z);
     }
 
-    /// The first atomic of a process on each location may be executed: read and written in one step. What it has read is then
-    /// written at its process, as the write of a get is.
+    /// The first atomic of a process on each location may be executed: read and written in one step. What it has read
+    /// is then written at its process, as the write of a get is.
     void nic_a(State const& s, std::size_t p) {
         auto const step_of = [&](Atomic const& a) -> Step const& { return program_.processes[p].steps[a.place]; };
         std::set<std::size_t> earlier; // locations

@@ -37,7 +37,8 @@ struct Expression {
     std::vector<Expression> operands = {};
 };
 
-/// One step of a process. `next` is where it goes on; `otherwise`, where it goes when the condition of a branch is false.
+/// One step of a process. `next` is where it goes on; `otherwise`, where it goes when the condition of a branch is
+/// false.
 struct Step {
     enum class Kind {
         put,
@@ -106,7 +107,8 @@ struct Found {
     std::set<std::string> finals = {}; ///< the memory of every final state: "x = 1, y = true", by name
     bool discarded = false;            ///< a run passed a false assumption
     bool faulted = false;              ///< a process was about to divide by zero
-    /// "x: 1, card of 2": two accesses of a variable, which conflict, could come next: whose steps they are, in the order of these names
+    /// "x: 1, card of 2": two accesses of a variable, which conflict, could come next: whose steps they are, in the
+    /// order of these names
     std::set<std::string> races = {};
     bool cut = false; ///< there would be more states with more pending operations
     std::size_t states = 0;
@@ -116,8 +118,8 @@ struct Found {
 /// Reads a `.rma` text that is known to be well-formed. Throws std::runtime_error where it makes no sense of it.
 Program read(std::string const& text);
 
-/// All reachable states; nothing if there are more than `bounds.states`. Throws std::overflow_error when a value gets out of
-/// 64 bits.
+/// All reachable states; nothing if there are more than `bounds.states`. Throws std::overflow_error when a value gets
+/// out of 64 bits.
 std::optional<Found> explore(Program const& program, Model model, Bounds bounds = {});
 
 /// The flush statements of a program, in the order of its text.
@@ -125,8 +127,8 @@ std::size_t flushes(Program const& program);
 /// The program with some of its flushes only: the others do nothing.
 Program with_flushes(Program program, std::set<std::size_t> const& kept);
 
-/// The smallest sets of flushes with which no state is wrong under RMA: every set of a size is tried, the smallest first. Empty
-/// if not even all of them suffice; nothing if a bound was reached before it was clear.
+/// The smallest sets of flushes with which no state is wrong under RMA: every set of a size is tried, the smallest
+/// first. Empty if not even all of them suffice; nothing if a bound was reached before it was clear.
 std::optional<std::vector<std::set<std::size_t>>> least_flushes(Program const& program, Bounds bounds = {});
 
 /// The values of one variable in the final states.

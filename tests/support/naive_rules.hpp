@@ -1,7 +1,7 @@
 #pragma once
 
-/// Rules 1 to 4 of match sets (matching/feasibility.hpp) once more, for tests: by trying every way to serve a channel, and
-/// by the transitive closure of the happens-before graph. It shares no code with what it checks.
+/// Rules 1 to 4 of match sets (matching/feasibility.hpp) once more, for tests: by trying every way to serve a channel,
+/// and by the transitive closure of the happens-before graph. It shares no code with what it checks.
 
 #include <map>
 #include <optional>
@@ -22,8 +22,8 @@ using Matches = std::set<std::pair<std::string, std::string>>;
 /// and 3 of a part, channel by channel: there is no way to match the channel's other sends with receives that are free.
 bool breaks_a_rule(Program const& program, bool zero, Matches const& matches);
 
-/// D3: "a later wait, in its thread, for itself or for a later receive at the same endpoint", "that admits no more than it": the
-/// location of the first; none if the receive has none.
+/// D3: "a later wait, in its thread, for itself or for a later receive at the same endpoint", "that admits no more than
+/// it": the location of the first; none if the receive has none.
 std::optional<std::string> nearest_enclosing_wait(Program const& program, std::string const& receive);
 
 /// Every order of all commands, by location, in which no thread is out of order, and in which every wait for a receive

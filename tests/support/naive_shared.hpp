@@ -1,7 +1,7 @@
 #pragma once
 
-/// All executions of a small program with shared variables, by brute force: its ground truth, written from "Executions and
-/// verdicts" (docs/shared_memory.md) and made of the naive oracle's own steps.
+/// All executions of a small program with shared variables, by brute force: its ground truth, written from "Executions
+/// and verdicts" (docs/shared_memory.md) and made of the naive oracle's own steps.
 
 #include <cstddef>
 #include <optional>
@@ -45,8 +45,8 @@ Accesses accesses_of(Program const& program, std::size_t thread, std::size_t pla
 std::set<std::string> shared_variables(Program const& program);
 std::set<std::string> synchronisation_variables(Program const& program);
 
-/// Over every interleaving of single thread steps and single movements, movements at any moment; nothing if there are more
-/// than `limit` states, each taken with the thread that stepped last and the switches so far.
+/// Over every interleaving of single thread steps and single movements, movements at any moment; nothing if there are
+/// more than `limit` states, each taken with the thread that stepped last and the switches so far.
 std::optional<SharedTruth> explore_shared(Program const& program, bool zero, std::size_t limit = 100'000);
 
 /// The same of the executions that go on from a state. Switches are those from there on.

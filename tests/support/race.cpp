@@ -1,5 +1,6 @@
-// Races for COMB: its errata show only when the traces of a family have all the same receives and other orders of arrival,
-// and the assertion relates several received values. Random programs hardly ever have both, so races are built for it.
+// Races for COMB: its errata show only when the traces of a family have all the same receives and other orders of
+// arrival, and the assertion relates several received values. Random programs hardly ever have both, so races are built
+// for it.
 
 #include "tests/support/generate.hpp"
 

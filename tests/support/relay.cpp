@@ -1,8 +1,8 @@
 // Lets a process that is there already answer in place of a new one: relay SOCKET WORD...
 //
-// Sends the words and what it reads from standard input to a Unix socket, prints the answer, and exits with the code in front
-// of it; an answer with another code than 0 goes to standard error. tests/cli/served.py is the other side. For encoders in
-// Python, which are started for every program and would take twenty times as long to start.
+// Sends the words and what it reads from standard input to a Unix socket, prints the answer, and exits with the code in
+// front of it; an answer with another code than 0 goes to standard error. tests/cli/served.py is the other side. For
+// encoders in Python, which are started for every program and would take twenty times as long to start.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>

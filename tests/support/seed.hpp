@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which random programs a test takes: MATCHPOINT_SEED (environment) makes others. `scripts/test --all` takes it from the commit, so that
-/// every night has programs of its own, and a failure can be had again.
+/// Which random programs a test takes: MATCHPOINT_SEED (environment) makes others. `scripts/test --all` takes it from
+/// the commit, so that every night has programs of its own, and a failure can be had again.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +15,8 @@ inline std::uint64_t given_seed() {
     return given == nullptr ? 1 : std::stoull(given);
 }
 
-/// The seed of a test whose number is n: n itself without MATCHPOINT_SEED. Tests with different numbers, below 1000, have different seeds.
+/// The seed of a test whose number is n: n itself without MATCHPOINT_SEED. Tests with different numbers, below 1000,
+/// have different seeds.
 inline std::uint64_t seeded(std::uint64_t n) { return n + 1000 * (given_seed() - 1); }
 
 } // namespace matchpoint::naive

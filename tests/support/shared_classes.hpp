@@ -10,12 +10,12 @@
 
 namespace matchpoint::naive {
 
-/// Every class is visited once, with its end and status, and no other one. A program that is too large for the naive search is
-/// only counted.
+/// Every class is visited once, with its end and status, and no other one. A program that is too large for the naive
+/// search is only counted.
 Wrong classes_are_right(Program const& program, bool zero, Tally& tally);
 
-/// Each causal model of a trace, which stays on the path, has an execution that fails exactly if the naive search finds one; and
-/// hb fails only if mcm does, mcm only if ctp does (P2), hb exactly if the trace does.
+/// Each causal model of a trace, which stays on the path, has an execution that fails exactly if the naive search finds
+/// one; and hb fails only if mcm does, mcm only if ctp does (P2), hb exactly if the trace does.
 Wrong models_are_right(Program const& program, Trace const& trace, bool zero, Tally& tally);
 
 /// The oracle finds a complete run with a match, or with some commands in an order, exactly if the naive search does.

@@ -176,8 +176,8 @@ Wrong race_is_right(Subject const& subject, bool zero, std::optional<Race> const
     return is_there ? std::nullopt : Wrong("a data race does not replay");
 }
 
-/// What can come of the initial state is the truth. Along an execution that gets somewhere, it can still get there; where
-/// something cannot come, it cannot come later either.
+/// What can come of the initial state is the truth. Along an execution that gets somewhere, it can still get there;
+/// where something cannot come, it cannot come later either.
 Wrong what_follows_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Tally& tally) {
     using executions::Goal;
     CheckOptions options;

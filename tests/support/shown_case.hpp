@@ -1,6 +1,7 @@
 #pragma once
 
-/// Random cases for rapidcheck: generated from numbers, shrunk by programs/smaller.hpp, and shown in the trace language.
+/// Random cases for rapidcheck: generated from numbers, shrunk by programs/smaller.hpp, and shown in the trace
+/// language.
 
 #include <algorithm>
 #include <ostream>
@@ -72,7 +73,8 @@ constexpr std::size_t of_property(std::size_t cases) {
 #endif
 }
 
-/// Checks a property on so many cases (of_property); on more if RC_PARAMS has more than the 2,000 that it has for CTest.
+/// Checks a property on so many cases (of_property); on more if RC_PARAMS has more than the 2,000 that it has for
+/// CTest.
 template <typename Property>
 void check_property(std::size_t cases, Property&& property) {
     auto const* const test = ::testing::UnitTest::GetInstance()->current_test_info();

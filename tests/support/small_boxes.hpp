@@ -1,7 +1,7 @@
 #pragma once
 
-/// The small programs that tests go through: all of programs/small.hpp within five boxes, as plain data, so that what is
-/// tested on them is tested on everything of that size.
+/// The small programs that tests go through: all of programs/small.hpp within five boxes, as plain data, so that what
+/// is tested on them is tested on everything of that size.
 
 #include <cstddef>
 #include <functional>

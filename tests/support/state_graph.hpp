@@ -1,7 +1,7 @@
 #pragma once
 
-/// Every state that some execution of a program without shared variables reaches, by single steps and deliveries, and what can
-/// come of it.
+/// Every state that some execution of a program without shared variables reaches, by single steps and deliveries, and
+/// what can come of it.
 
 #include <array>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-/// How much of a long test is done: the part that the test itself takes, a part of that under sanitizers, all of it with
-/// MATCHPOINT_EVERY=1 (environment), or with MATCHPOINT_EVERY=n an n-th of what is done without.
+/// How much of a long test is done: the part that the test itself takes, a part of that under sanitizers, all of it
+/// with MATCHPOINT_EVERY=1 (environment), or with MATCHPOINT_EVERY=n an n-th of what is done without.
 
 #include <cstddef>
 #include <cstdlib>
@@ -26,7 +26,8 @@ inline std::size_t every(std::size_t n = 1) {
 /// So many random cases, or their part.
 inline std::size_t cases(std::size_t n) { return (n + every() - 1) / every(); }
 
-/// Of counts that a test expects to exceed. In a part of the cases, what is rare may be missing: a third of its share will do.
+/// Of counts that a test expects to exceed. In a part of the cases, what is rare may be missing: a third of its share
+/// will do.
 inline std::size_t least(std::size_t n) { return every() == 1 ? n : n / every() / 3; }
 
 } // namespace matchpoint::naive

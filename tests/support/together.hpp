@@ -15,8 +15,8 @@
 namespace matchpoint::naive {
 
 /// Asks questions so many at a time, and those whose problems differ in names only once. Problems that should be
-/// satisfiable are joined by `and`, and each gets its part of the model; the others are joined by `or`. Where the answer
-/// is not the expected one, each is asked alone.
+/// satisfiable are joined by `and`, and each gets its part of the model; the others are joined by `or`. Where the
+/// answer is not the expected one, each is asked alone.
 class Together {
 public:
     Together(Solver& solver, std::size_t size) : solver_(&solver), size_(size) {}
@@ -31,7 +31,8 @@ public:
     std::size_t queries() const { return queries_; }   // that the solver got for them
 
 private:
-    /// A problem whose constants are named by sort and first use: i0, i1, ... are integers, b0, b1, ... booleans, f0, f1,
+    /// A problem whose constants are named by sort and first use: i0, i1, ... are integers, b0, b1, ... booleans, f0,
+    /// f1,
     /// ... functions of an integer.
     struct Problem {
         std::string assertions;

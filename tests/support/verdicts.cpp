@@ -38,8 +38,8 @@ namespace {
 
 bool is(Reached const& r, bool expected) { return r.answer == (expected ? Reached::Answer::yes : Reached::Answer::no); }
 
-/// What is wrong with a schedule that leads to a deadlock or to a fault. It stops where it is stuck: at its end, or at the
-/// command with the fault.
+/// What is wrong with a schedule that leads to a deadlock or to a fault. It stops where it is stuck: at its end, or at
+/// the command with the fault.
 Wrong leads_there(Subject const& subject, CheckOptions const& options, Reached const& reached) {
     if (reached.answer != Reached::Answer::yes) return std::nullopt;
     Machine machine(*subject.loaded.code, options.buffering);

@@ -85,20 +85,20 @@ class Posix:
         if thread in state.blocked[condition]:
             yield self.unblocked(state, condition, {thread})
 
-    # A timed wait that returned 0 was unblocked as any other one. In an execution in which nobody does so the time passes, and it
-    # leaves the recorded path: `leaves_the_path` knows.
+    # A timed wait that returned 0 was unblocked as any other one. In an execution in which nobody does so the time
+    # passes, and it leaves the recorded path: `leaves_the_path` knows.
 
     woken = wait
 
-    # "When such timeouts occur, pthread_cond_timedwait() shall nonetheless release and re-acquire the mutex referenced by mutex,
-    # and may consume a condition signal directed concurrently at the condition variable." So it is unblocked by the time that
-    # has passed, or by a signal, and has returned ETIMEDOUT all the same.
+    # "When such timeouts occur, pthread_cond_timedwait() shall nonetheless release and re-acquire the mutex referenced
+    # by mutex, and may consume a condition signal directed concurrently at the condition variable." So it is unblocked
+    # by the time that has passed, or by a signal, and has returned ETIMEDOUT all the same.
 
     timed_out = spurious
 
-    # "The pthread_cond_signal() function shall unblock at least one of the threads that are blocked on the specified condition
-    # variable cond (if any threads are blocked on cond)." "The pthread_cond_broadcast() function shall unblock all threads
-    # currently blocked on the specified condition variable cond."
+    # "The pthread_cond_signal() function shall unblock at least one of the threads that are blocked on the specified
+    # condition variable cond (if any threads are blocked on cond)." "The pthread_cond_broadcast() function shall
+    # unblock all threads currently blocked on the specified condition variable cond."
 
     def signal(self, state, thread, condition):
         for woken in state.blocked[condition]:
@@ -113,9 +113,9 @@ class Posix:
         blocked = changed(state.blocked, condition, state.blocked[condition] - threads)
         return state._replace(blocked=blocked, woken=state.woken | threads)
 
-    # "The calling thread shall block until the required number of threads have called pthread_barrier_wait() specifying the
-    # barrier. When the required number of threads have called [it] ..., the barrier shall be reset to the state it had as a
-    # result of the most recent pthread_barrier_init() function that referenced it."
+    # "The calling thread shall block until the required number of threads have called pthread_barrier_wait() specifying
+    # the barrier. When the required number of threads have called [it] ..., the barrier shall be reset to the state it
+    # had as a result of the most recent pthread_barrier_init() function that referenced it."
 
     def barrier(self, state, thread, barrier):
         arrived = state.arrived[barrier] | {thread}

@@ -1,5 +1,5 @@
-// The rules of all executions one by one, and changes to them: without a change they are the semantics, and every change
-// is noticed, in the direction that it says.
+// The rules of all executions one by one, and changes to them: without a change they are the semantics, and every
+// change is noticed, in the direction that it says.
 
 #include "validate/changes.hpp"
 

@@ -1,5 +1,5 @@
-// Changed rules on programs with selectors, modes and barriers: without a change they are the semantics, with one that ignores something
-// they are the semantics of the program without it.
+// Changed rules on programs with selectors, modes and barriers: without a change they are the semantics, with one that
+// ignores something they are the semantics of the program without it.
 
 #include "validate/ignoring.hpp"
 

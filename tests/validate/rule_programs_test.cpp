@@ -1,4 +1,5 @@
-// The programs that a campaign asks about first: each shows the change that it is there for, and each change that shows alone has one.
+// The programs that a campaign asks about first: each shows the change that it is there for, and each change that shows
+// alone has one.
 
 #include "validate/rule_programs.hpp"
 

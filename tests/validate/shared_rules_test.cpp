@@ -1,5 +1,5 @@
-// The rules of programs with shared variables: without changes they are the semantics, every change is noticed in its direction, and
-// the errata of Symbolic Predictive Analysis are what the changes say.
+// The rules of programs with shared variables: without changes they are the semantics, every change is noticed in its
+// direction, and the errata of Symbolic Predictive Analysis are what the changes say.
 
 #include "validate/shared_rules.hpp"
 
@@ -182,7 +182,8 @@ std::optional<std::size_t> observe(Observations& observed, std::vector<std::shar
     return wrong;
 }
 
-/// The first explanation predicts everything, and is nearly always the true one: others say the same of all these programs.
+/// The first explanation predicts everything, and is nearly always the true one: others say the same of all these
+/// programs.
 TEST(SharedRules, SingleChangesAndPairsAreExplained) {
     CachingSolver solver(solver_command("z3").value());
     std::vector<std::shared_ptr<Case const>> all;

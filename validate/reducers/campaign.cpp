@@ -112,7 +112,8 @@ private:
     }
 
     bool is_interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
-    /// Whether shrinking and explaining has to end: with a time limit, a finding has the same limit, but at least a minute.
+    /// Whether shrinking and explaining has to end: with a time limit, a finding has the same limit, but at least a
+    /// minute.
     bool is_late() const {
         return is_interrupted() ||
                (options_.time && Clock::now() - began_ > std::max(*options_.time, std::chrono::milliseconds(60'000)));

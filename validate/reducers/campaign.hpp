@@ -1,5 +1,5 @@
-// Tests a reduction against the semantics on many programs: all small ones, random ones, and a corpus. A reduction is wrong if the
-// program can come to something that the reduced program cannot. Wrong ones are shrunk and explained.
+// Tests a reduction against the semantics on many programs: all small ones, random ones, and a corpus. A reduction is
+// wrong if the program can come to something that the reduced program cannot. Wrong ones are shrunk and explained.
 //
 //   CampaignOptions options;
 //   options.reducer.command = {"my-reduction", "{rma}"};
@@ -73,8 +73,8 @@ struct Result {
     double seconds = 0;
 };
 
-/// Calls `progress` now and then, from one thread at a time; it returns whether to go on. Ends early if there is no answer about any of the
-/// first programs. Throws std::runtime_error if the command cannot be started.
+/// Calls `progress` now and then, from one thread at a time; it returns whether to go on. Ends early if there is no
+/// answer about any of the first programs. Throws std::runtime_error if the command cannot be started.
 Result run_campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress);
 
 } // namespace matchpoint::validate::reducers

@@ -1,4 +1,5 @@
-// Which literal readings of Table 2 give the same answers as somebody's reduction (docs/rma.md, "Where the paper is not followed").
+// Which literal readings of Table 2 give the same answers as somebody's reduction (docs/rma.md, "Where the paper is not
+// followed").
 //
 //   Readings readings(observations);
 //   for (Reading const& r : readings.best(wrong)) std::cout << r.names() << r.verdicts << r.same;
@@ -41,8 +42,9 @@ public:
     explicit Readings(std::vector<Observation> const& observed, std::function<bool()> stop = nullptr)
         : observed_(observed), stop_(std::move(stop)) {}
 
-    /// The best sets of up to three readings, best first: by their verdicts, then by what is the same, then by their size. `wrong` is
-    /// an observation in which they have to be unsound. Without one, any set will do, even the empty one.
+    /// The best sets of up to three readings, best first: by their verdicts, then by what is the same, then by their
+    /// size. `wrong` is an observation in which they have to be unsound. Without one, any set will do, even the empty
+    /// one.
     std::vector<Reading> best(std::optional<std::size_t> wrong);
 
 private:

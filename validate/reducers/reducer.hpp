@@ -17,8 +17,9 @@
 namespace matchpoint::validate::reducers {
 
 struct ReducerOptions {
-    /// A command. In its arguments {rma} stands for a file with the program; if it is missing, the program is on standard input. A
-    /// single word may be the name of a reduction of ours: `exact`, or `literal-R3`, `literal-R2-R7` and so on.
+    /// A command. In its arguments {rma} stands for a file with the program; if it is missing, the program is on
+    /// standard input. A single word may be the name of a reduction of ours: `exact`, or `literal-R3`, `literal-R2-R7`
+    /// and so on.
     std::vector<std::string> command;
     ExternalLimits limits = {};
     OutcomeLimits outcome = {};

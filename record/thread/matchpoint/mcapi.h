@@ -1,4 +1,5 @@
-// Messages between threads, with the names of the Multicore Communications API (MCAPI 2.0), in a run that can be recorded:
+// Messages between threads, with the names of the Multicore Communications API (MCAPI 2.0), in a run that can be
+// recorded:
 //
 //   #include <matchpoint/mcapi.h>
 //
@@ -11,12 +12,12 @@
 //   }
 //   int main() { matchpoint::run(receiver, sender, another_sender); }
 //
-// Each function is a node, 0, 1, 2 ... of domain 0, and runs in a thread of its own. Alone, the program just runs. Under
-// `matchpoint mcapi record` each thread writes down what it does; under `matchpoint mcapi replay` its receives take what a
-// schedule tells (docs/formats.md). Threads share what they send, and nothing else.
+// Each function is a node, 0, 1, 2 ... of domain 0, and runs in a thread of its own. Alone, the program just runs.
+// Under `matchpoint mcapi record` each thread writes down what it does; under `matchpoint mcapi replay` its receives
+// take what a schedule tells (docs/formats.md). Threads share what they send, and nothing else.
 //
-// A message is at its endpoint when mcapi_msg_send_i returns. An endpoint gives its messages to its receives in the order in
-// which they arrived. A replay lets them arrive in another order, or lets sends wait for their receives.
+// A message is at its endpoint when mcapi_msg_send_i returns. An endpoint gives its messages to its receives in the
+// order in which they arrived. A replay lets them arrive in another order, or lets sends wait for their receives.
 //
 // There are connectionless messages only: no channels, no scalars, no mcapi_msg_available, no mcapi_cancel.
 #pragma once
@@ -145,8 +146,8 @@ struct Node {
     std::map<unsigned, Planned> plan = {}; // by the number of the request
 };
 
-// An expression is a number: its node, the number of what was received (odd) or computed (even) there, from which its name
-// follows. 0 is none.
+// An expression is a number: its node, the number of what was received (odd) or computed (even) there, from which its
+// name follows. 0 is none.
 inline constexpr unsigned node_shift = 22;
 inline constexpr std::uint32_t most_expressions = (1U << (node_shift - 1)) - 1;
 

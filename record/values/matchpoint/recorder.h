@@ -1,5 +1,5 @@
-// The functions of a recorder that values.h calls. An MPI program runs without the recorder, too: they are weak, and null then.
-// <matchpoint/mcapi.h> defines them.
+// The functions of a recorder that values.h calls. An MPI program runs without the recorder, too: they are weak, and
+// null then. <matchpoint/mcapi.h> defines them.
 #pragma once
 
 #include <stdint.h>

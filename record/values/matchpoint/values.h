@@ -1,12 +1,14 @@
-// What a program says about its values, in a run that is recorded: <matchpoint/mpi.h> and <matchpoint/mcapi.h> include this.
+// What a program says about its values, in a run that is recorded: <matchpoint/mpi.h> and <matchpoint/mcapi.h> include
+// this.
 //
 //   matchpoint::value<int> a;                          // C++: computes as an int, and remembers its expression
 //   ...                                                // a message is received into it
 //   MATCHPOINT_ASSERT(a == 4);                         // can it be false in any run that takes the same branches?
 //
-// In C, MATCHPOINT_ASSERT and MATCHPOINT_ASSUME take what C's assert takes. The recording says that the claim was evaluated
-// in this run, and how the run failed if it was false; in C++, with values, it says what was claimed. Without a recorder a program behaves as with assert,
-// and values cost a few bytes and nothing else of note. Nothing has to be linked.
+// In C, MATCHPOINT_ASSERT and MATCHPOINT_ASSUME take what C's assert takes. The recording says that the claim was
+// evaluated in this run, and how the run failed if it was false; in C++, with values, it says what was claimed. Without
+// a recorder a program behaves as with assert, and values cost a few bytes and nothing else of note. Nothing has to be
+// linked.
 #pragma once
 
 #include <stdio.h>
@@ -40,8 +42,8 @@ static inline void matchpoint_assume(int truth) {
 
 namespace matchpoint {
 
-/// What is computed from values: a number or a truth value, and its expression. Numbers are signed: those without a sign
-/// wrap around, and the numbers of the trace language do not.
+/// What is computed from values: a number or a truth value, and its expression. Numbers are signed: those without a
+/// sign wrap around, and the numbers of the trace language do not.
 template <typename T>
 requires std::signed_integral<T> || std::same_as<T, bool>
 class expression {
