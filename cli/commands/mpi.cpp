@@ -22,7 +22,8 @@ a command.
 
 Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
 input, 3 there is no launcher or no recorder, 10 a run failed, 11 a run stands
-still, 13 a trace is not a run of the program, 74 the output could not be written.
+still, 13 a trace is not a run of the program, 74 the output could not be
+written.
 )";
 
 constexpr auto record_examples = R"(The program is run as it is: nothing has to be compiled anew. With debug

@@ -47,15 +47,15 @@ class Protocol(Dap):
 
     def test_bad_frames(self):
         for data, saying in ((b"Content-Length: x\r\n\r\n", "`x` is not a Content-Length"),
-                             (b"Content-Length: -1\r\n\r\n", "no Content-Length"),
-                             (b"Content-Length:\r\n\r\n", "no Content-Length"),
-                             (b"Content-Length: 99999999999999999999\r\n\r\n", "no Content-Length"),
+                             (b"Content-Length: -1\r\n\r\n", "not a Content-Length"),
+                             (b"Content-Length:\r\n\r\n", "not a Content-Length"),
+                             (b"Content-Length: 99999999999999999999\r\n\r\n", "not a Content-Length"),
                              (b"Content-Type: text\r\n\r\n", "without Content-Length"),
                              (b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", "two Content-Lengths"),
                              (b"what is this?\r\n\r\n", "is not a header field"),
                              (b"Content-Length: 4\r\n\r\nnull", "without `seq`"),
-                             (b"Content-Length: 3\r\n\r\n{]}", "no JSON"),
-                             (b"Content-Length: 2\r\n\r\n\xff\xfe", "no JSON"),
+                             (b"Content-Length: 3\r\n\r\n{]}", "not JSON"),
+                             (b"Content-Length: 2\r\n\r\n\xff\xfe", "not JSON"),
                              (b"Content-Length: 200\r\n\r\n" + b"[" * 200, "too deeply")):
             with self.subTest(data=data[:60]):
                 client = Client(self)
@@ -89,8 +89,8 @@ class Protocol(Dap):
                                      ({"seq": 1.5, "type": "request", "command": "threads"}, "`seq`", 0),
                                      ({"seq": 7, "type": "request"}, "`command`", 7),
                                      ({"seq": 7, "type": "request", "command": 3}, "`command`", 7),
-                                     ({"seq": 7, "type": "event", "command": "x"}, "no request", 7),
-                                     ({"seq": 7, "command": "threads"}, "no request", 7),
+                                     ({"seq": 7, "type": "event", "command": "x"}, "not a request", 7),
+                                     ({"seq": 7, "command": "threads"}, "not a request", 7),
                                      ({"seq": 7, "type": "request", "command": "threads", "arguments": [1]},
                                       "`arguments` has to be an object", 7)):
             with self.subTest(message=message):

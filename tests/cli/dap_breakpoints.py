@@ -63,12 +63,12 @@ class Breakpoints(Dap):
             self.assertTrue(answer["verified"], answer)
             client.move("continue", reason)
             if "logMessage" in more:
-                self.assertIn("it is not a value: limit reached: a product of more than", client.said)
+                self.assertIn("it is no value: limit reached: a product of more than", client.said)
             client.move("reverseContinue", "entry")
         client.breakpoints([], file)
         client.ask("setDataBreakpoints", breakpoints=[{"dataId": f"(> {product} 0)"}])
         self.assertTrue(client.move("continue", "data breakpoint")["text"].endswith("is true"))
-        self.assertIn("was true, is not a value: limit reached: a product of more", client.move("continue", "data breakpoint")["text"])
+        self.assertIn("was true, is no value: limit reached: a product of more", client.move("continue", "data breakpoint")["text"])
 
     def test_bad_condition(self):
         client = self.client()
@@ -159,7 +159,7 @@ class Looking(Dap):
         self.assertEqual(client.ask("setVariable", variablesReference=reference, name="a", value="(+ 2 2)"), {"value": "4"})
         client.stopped("step")
         self.assertEqual(client.local_values(0)["a"], "4")
-        client.refused(REFUSED, "setVariable", variablesReference=1, name="R2", value="1", saying="no variable")
+        client.refused(REFUSED, "setVariable", variablesReference=1, name="R2", value="1", saying="not a variable")
         client.move("next", "end", 0)
         client.move("reverseContinue", "entry")
 

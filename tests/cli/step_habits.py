@@ -42,7 +42,7 @@ class Help(Session):
             self.says(f"info {name}")
         self.refuses("help info nothing", saying="there is no `info nothing`; usage: info state")
         self.refuses("help step 3", saying="`step` has no further help: help step")
-        self.assertIn("what is before a step and behind it is compared", self.says("help watch").lower())
+        self.assertIn("what is before a step and after it is compared", self.says("help watch").lower())
 
     def test_usage(self):
         """A command without what it needs says what that is, as `help` does."""

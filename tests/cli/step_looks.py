@@ -125,7 +125,7 @@ class Looking(Session):
         text = self.says("list", "list", "step", "list")
         self.assertEqual(text.count("thread 2\n"), 2)
         self.assertEqual(re.findall(r"^ .. (\w+) ", self.says("list 06,14"), re.M), ["06", "07", "08", "09", "13", "14"])
-        for wrong, why in (("list 09,06", "stands behind"), ("list zz", "no location"), ("list ,", "usage"), ("list 7", "no thread 7"),
+        for wrong, why in (("list 09,06", "comes after"), ("list zz", "no location"), ("list ,", "usage"), ("list 7", "no thread 7"),
                            ("list 1 2 3", "usage"), ("list 04,zz", "no location")):
             self.refuses(wrong, saying=why)
         self.refuses("list c30,c39", "list -", "list c1", "list -", saying="beginning of what `list` shows", file=file)
@@ -165,7 +165,7 @@ class ByHand(Session):
         self.assertEqual(self.says("jump 7", "set a = 9", "last a").splitlines()[-3:], ["a, changed by hand, after step 7: a = 9", "  was 4", "  is  9"])
 
     def test_refused(self):
-        for wrong, why in (("set zz = 1", "no variable `zz`"), ("set a = b", "b has no value"), ("set a =", "usage"), ("set a = (", "no expression"),
+        for wrong, why in (("set zz = 1", "no variable `zz`"), ("set a = b", "b has no value"), ("set a =", "usage"), ("set a = (", "not an expression"),
                            ("set = 3", "usage"), ("set variable", "usage"), ("set variable aa = 1", "did you mean `A`?")):
             self.refuses("jump 7", wrong, saying=why)
         self.refuses("jump 6", "stepi 2", "set a = 1", saying="the next command has begun")

@@ -28,7 +28,7 @@ class Conditions(Session):
         self.assertRegex(text, r"breakpoint 1: status failure if \(= a 1\), by step \d+, thread 0: 09 \(assert \(= a 4\)\)\n")
 
     def test_refused_at_once(self):
-        for condition, why in (("(> q 1)", "no variable `q`"), ("(> a", "no expression"), ("(+ a 1)", "is an integer"),
+        for condition, why in (("(> q 1)", "no variable `q`"), ("(> a", "not an expression"), ("(+ a 1)", "is an integer"),
                                ("7", "is an integer")):
             for command in ("break 09 if ", "tbreak thread 0 if ", "watch a if "):
                 self.refuses(command + condition, saying=why)

@@ -24,7 +24,7 @@ struct File {
 std::vector<File> const& files() {
     static std::vector<File> const all = [] {
         std::vector<File> found;
-        std::filesystem::path const folder = std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "tests/import";
+        std::filesystem::path const folder = std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "tests/importers";
         for (Format const format : {Format::mp, Format::mercury, Format::transitions})
             for (auto const& entry : std::filesystem::directory_iterator(folder / description(format).name)) {
                 std::ifstream in(entry.path(), std::ios::binary);

@@ -38,7 +38,7 @@ TEST(Reasons, NotNextCommand) {
     EXPECT_EQ(end_of("(([1 (x := 1)])) ((01 bot))"),
               "error after 0, entry 0 at 01, MACHINE STEP: not next: 01 is not a location of the program");
     EXPECT_EQ(end_of("() ((nowhere bot))"),
-              "error after 0, entry 0 at nowhere, MACHINE STEP: not next: nowhere is no location of the program");
+              "error after 0, entry 0 at nowhere, MACHINE STEP: not next: nowhere is not a location of the program");
 }
 
 TEST(Reasons, NothingInTransit) {
@@ -192,7 +192,7 @@ TEST(Reasons, TraceUsedUpInSeveralThreads) {
     for (int i = 0; i < 10; ++i) {
         std::string const n = std::to_string(i);
         program += "([l" + n + " (x := 1)])";
-        if (i < 8) threads += "thread " + n + " stands at l" + n + ", ";
+        if (i < 8) threads += "thread " + n + " is at l" + n + ", ";
     }
     EXPECT_EQ(end_of("(" + program + ") ()"),
               "error after 0, entry 0 at end, MACHINE STEP: trace used up: the trace is "

@@ -306,7 +306,7 @@ ENCODING = [
     mutant("fails-without-assertion", "encode", "Definition 9 (E6)", "without assertions every run fails",
            ENCODER, "if (values_.assertions.empty()) all = «\"true\"»;", "\"false\""),
     mutant("last-assertion-only", "encode", "Definition 9", "only the last assertion can fail",
-           ENCODER, "«all += (all.empty() ? \"\" : \" \") + a.text;»",
+           ENCODER, "«append_item(all, a.text, \" \");»",
            "all = (&a == values_.assertions.data() ? std::string() : std::string(\"true \")) + a.text;"),
     mutant("no-assumptions", "encode", "Figure 10, ASSUME", "assumptions need not hold",
            ENCODER, "for (auto const& a : «values_.assumptions»)", "std::vector<ProgramTerms::Condition>()"),

@@ -88,7 +88,7 @@ TEST(SharedDiagram, AsText) {
   2 b1                                      ● t := x  ◄ a2
   3     ■ the trace is used up              ║
 ■ entry 3: MACHINE STEP: the trace is used up, but 1 command has not run: thread
-  1 stands at b2
+  1 is at b2
 ║ thread 1 waits at b2 for l, which thread 0 has held since entry 0, a1
 s = error
 )");
