@@ -119,7 +119,7 @@ def bad_citations(path, comment):
         page = page_of(m[1], path)
         if page is None:
             yield line_of(comment, m.start()), f"there is no page {m[1]}"
-        elif m[2] and m[2] not in headings(page):
+        elif m[2] and " ".join(m[2].split()) not in headings(page):
             yield line_of(comment, m.start()), f'{page} has no heading "{m[2]}"'
     for m in FILE_CITATION.finditer(comment):
         folder, _, name = m[1].rpartition("/")

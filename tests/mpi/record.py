@@ -12,7 +12,8 @@ import unittest
 from pathlib import Path
 
 from mpi import LIBRARIES, compiled, launcher, libraries
-from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, SOLVER_FAILED, UNKNOWN, InFolder, long_test, run
+from support import (BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, long_test,
+                     run)
 
 HEAD = """
 #define _GNU_SOURCE
@@ -316,6 +317,12 @@ class FullDisks(Recording):
             for ranks in ((1,), (0,)):
                 limit = f"if (rank == {ranks[0]}) {{ struct rlimit l = {{2 << 20, 2 << 20}}; setrlimit(RLIMIT_FSIZE, &l); }}"
                 self.ends_early(self.record_with([], library, self.program(library, limit + self.FLOOD)), ranks, "File too large")
+
+    def test_no_temporary_folder(self):
+        missing = self.folder / "missing"
+        result = run("mpi", "record", "-o", self.folder / "run.ctp", "--", "mpirun", "-n", "1", "true", env={**os.environ, "TMPDIR": str(missing)})
+        said = f"matchpoint: error[file]: cannot make a temporary folder in {missing}: No such file or directory\n"
+        self.assertEqual((result.code, result.error_text), (OUTPUT_FAILED, said))
 
     def full_disk(self, size):
         """What makes a small disk in front of a command, in a folder that is there for this command alone."""
@@ -673,7 +680,7 @@ class Verify(Recording):
         folder = self.folder / "runs"
         result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.text)
-        self.assertRegex(result.text, r"; stopped: (1 run was ended for its|\d+ runs were ended for their) time\n")
+        self.assertRegex(result.text, r"; stopped: (1 run|\d+ runs) timed out\n")
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
