@@ -10,7 +10,8 @@ TEST(Numbers, AreWholeTexts) {
     EXPECT_EQ(to_number<std::uint32_t>("42"), 42U);
     EXPECT_EQ(to_number<int>("-42"), -42);
     EXPECT_EQ(to_number<unsigned>("ff", 16), 255U);
-    for (char const* const wrong : {"", "-", "+1", " 1", "1 ", "1x", "x"}) EXPECT_EQ(to_number<int>(wrong), std::nullopt) << wrong;
+    for (char const* const wrong : {"", "-", "+1", " 1", "1 ", "1x", "x"})
+        EXPECT_EQ(to_number<int>(wrong), std::nullopt) << wrong;
     EXPECT_EQ(to_number<unsigned>("-1"), std::nullopt);
 }
 

@@ -18,15 +18,15 @@ namespace matchpoint::test {
 namespace {
 
 /// Another value of an environment variable, as long as this exists.
-class Variable {
+class EnvironmentVariable {
 public:
-    Variable(char const* name, char const* value) : name_(name) {
+    EnvironmentVariable(char const* name, char const* value) : name_(name) {
         if (char const* const now = std::getenv(name)) before_ = now;
         ::setenv(name, value, 1);
     }
-    Variable(Variable const&) = delete;
-    Variable& operator=(Variable const&) = delete;
-    ~Variable() {
+    EnvironmentVariable(EnvironmentVariable const&) = delete;
+    EnvironmentVariable& operator=(EnvironmentVariable const&) = delete;
+    ~EnvironmentVariable() {
         if (before_)
             ::setenv(name_, before_->c_str(), 1);
         else
@@ -52,7 +52,7 @@ TEST(TemporaryFolder, GoesWithItsFiles) {
 }
 
 TEST(TemporaryFolder, SaysWhyThereIsNone) {
-    Variable const variable("TMPDIR", "/no/such/folder");
+    EnvironmentVariable const variable("TMPDIR", "/no/such/folder");
     TemporaryFolder const folder;
     EXPECT_TRUE(folder.path().empty());
     EXPECT_EQ(folder.error(), "cannot make a temporary folder in /no/such/folder: No such file or directory");

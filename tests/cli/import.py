@@ -81,7 +81,7 @@ class Formats(InFolder):
         self.refused("import", "README.md", saying="is of no format that can be guessed")
         self.refused("import", self.folder / "none", saying="No such file")
         self.refused("import", "mp", "traces/figure1.ctp", saying="error[syntax]")
-        self.refused("import", FILES / "mp/race.txt", "--undefined", "x", saying="no value for --undefined")
+        self.refused("import", FILES / "mp/race.txt", "--undefined", "x", saying="not a value for --undefined")
         self.assertEqual(run("import", FILES / "mp/race.txt", "-o", self.folder / "no/such/folder").code, OUTPUT_FAILED)
         large = self.folder / "large.txt"
         large.write_text("T0_0: snd(9999999, 1)\n")
