@@ -97,7 +97,7 @@ class Windows(InFolder):
             "double d = 1; MPI_Put(&d, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, w);": "MPI_Put: elements are integers, of the same type on both sides",
             "MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w);": "MPI_Put: a put or a get of a rank on itself is left out",
             "MPI_Accumulate(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_BXOR, w);": "MPI_Accumulate: this operation is not modelled",
-            "MPI_Put(&a, 1, MPI_INT, 1, 0, 1, MPI_INT, w); MPI_Win_flush_local(1, w);": "MPI_Win_flush_local: a local flush behind a put",
+            "MPI_Put(&a, 1, MPI_INT, 1, 0, 1, MPI_INT, w); MPI_Win_flush_local(1, w);": "MPI_Win_flush_local: a local flush after a put",
         }
         body = "MPI_Win_lock_all(0, w); if (rank == 0) {" + "".join("{" + case + "}" for case in cases) + """} MPI_Win_unlock_all(w);
             if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, MPI_STATUS_IGNORE);"""
