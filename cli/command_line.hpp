@@ -62,6 +62,8 @@ using Choices = std::map<std::string, T>;
 
 inline constexpr auto file_help = "The program, and its traces; `-` is standard input";
 inline constexpr auto program_help = "The program; `-` is standard input";
+inline constexpr auto names_help = "Show the names of a recording's commands and messages, such as R0_3 = S2_1, "
+                                   "instead of their lines in the source";
 
 /// A handle of a command that is being declared. Options appear in `--help` in the order of these calls. The variables
 /// have to live until the action has run.
@@ -112,7 +114,7 @@ public:
     // Options that several commands share.
 
     void buffering(Buffering& value);
-    /// None if it was not given; TraceEnd says it then.
+    /// None if it was not given; TraceEnding says it then.
     void buffering(std::optional<Buffering>& value);
     /// infinite, zero or both
     void bufferings(std::vector<Buffering>& values, std::string const& description);

@@ -86,39 +86,6 @@ void read_windows(std::span<Source const> files, Resolver& resolver, Recording& 
 
 } // namespace
 
-bool has_values_of_one_run(std::string_view text) {
-    auto const lines = first_comment(text);
-    return std::any_of(lines.begin(), lines.end(), [](auto line) { return line.ends_with(recorded_values); });
-}
-
-std::optional<std::string_view> command_of_run(std::string_view text) {
-    for (std::string_view const line : first_comment(text)) {
-        for (std::string_view const begin : {recorded_run, predicted_of_run})
-            if (line.starts_with(begin)) return line.substr(begin.size());
-        constexpr std::string_view of = " of: ";
-        std::size_t const at = line.starts_with("Run ") ? line.find(of) : std::string_view::npos;
-        if (at != std::string_view::npos) return line.substr(at + of.size());
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string_view> failure_of_run(std::string_view text) {
-    for (std::string_view const line : first_comment(text))
-        if (line.starts_with(failed_run)) return line.substr(failed_run.size());
-    return std::nullopt;
-}
-
-std::optional<std::string_view> said_in_failed_run(std::string_view text) {
-    for (std::string_view const line : first_comment(text))
-        if (line.starts_with(said_in_run)) return line.substr(said_in_run.size());
-    return std::nullopt;
-}
-
-bool has_deadlocked(std::string_view text) {
-    auto const lines = first_comment(text);
-    return std::find(lines.begin(), lines.end(), deadlocked_run) != lines.end();
-}
-
 std::optional<std::string> harm(Recording const& run, bool failed) {
     for (Rank const& rank : run.ranks)
         if (rank.end == RankEnd::crashed)

@@ -129,31 +129,4 @@ bool is_open_probe(std::string_view receive);
 /// The beginning of the names of receives that stand for a barrier that not all ranks came to.
 inline constexpr std::string_view unmet_barrier = "B";
 
-/// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what
-/// is sent depends on what was received, or which way the program goes, the program does not say so.
-inline constexpr std::string_view recorded_values = "Values are those of this run.";
-/// Whether the comment that a text begins with has that line.
-bool has_values_of_one_run(std::string_view text);
-
-/// Begin the line of that comment that has the command: of `record`, and of traces that `check -o` writes. `verify`
-/// writes `Run 3 of: ...`.
-inline constexpr std::string_view recorded_run = "A recorded run of: ";
-inline constexpr std::string_view predicted_of_run = "From a recorded run of: ";
-/// The command that was run, from the comment that a text begins with. None if that has no such line.
-std::optional<std::string_view> command_of_run(std::string_view text);
-
-/// Begins the line of that comment that says how the run failed as such. What failed is not a command of the program.
-inline constexpr std::string_view failed_run = "This run failed: ";
-/// Begins the line after that one: the last line that the program wrote to standard error.
-inline constexpr std::string_view said_in_run = "It said: ";
-/// "exit code 134"; none if the comment that a text begins with has no such line.
-std::optional<std::string_view> failure_of_run(std::string_view text);
-/// "mw.c:23: main: Assertion `x == 1' failed."; none if it has no such line.
-std::optional<std::string_view> said_in_failed_run(std::string_view text);
-
-/// The line of that comment that says that ranks waited forever: the trace ends where they got stuck.
-inline constexpr std::string_view deadlocked_run = "This run deadlocked.";
-/// Whether the comment that a text begins with has that line.
-bool has_deadlocked(std::string_view text);
-
 } // namespace matchpoint::record

@@ -15,9 +15,8 @@
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "cli/recorded.hpp"
 #include "explain/told.hpp"
-#include "record/recording.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -234,10 +233,10 @@ private:
     }
 
     /// What is predicted from a recording holds as far as the recording says what the program does.
-    void mention_recorded_values(Source const& source, CheckResult const& result) {
+    void mention_recorded_values(Provenance const& from, CheckResult const& result) {
         bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes ||
                               result.fault.answer == Reached::Answer::yes;
-        if (!predicts || !record::has_values_of_one_run(source.text())) return;
+        if (!predicts || !from.concrete_values) return;
         if (is(Output::json)) report_["results"].back()["values_of_one_run"] = true;
         if (is(Output::text))
             terminal_.print(
@@ -246,15 +245,14 @@ private:
     }
 
     /// A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
-    void mention_failed_run(Source const& source, CheckResult const& result) {
-        auto const failed = record::failure_of_run(source.text());
-        if (!failed || result.verdict == Verdict::violated) return;
-        if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*failed, 200);
+    void mention_failed_run(Provenance const& from, CheckResult const& result) {
+        if (!from.failed || result.verdict == Verdict::violated) return;
+        if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*from.failed, 200);
         if (is(Output::text))
             terminal_.print(
                 fmt::format("  the recorded run failed: {}. No command of the program says why, and the verdict is not "
                             "about it{}\n",
-                            printable(*failed, 200),
+                            printable(*from.failed, 200),
                             result.deadlock.answer == Reached::Answer::yes
                                 ? ". What the deadlock waits for may be what the run did not reach"
                                 : ""));
@@ -302,8 +300,8 @@ private:
     void write_witnesses(Prepared const& program, CheckReport const& report) {
         if (options_.output.empty()) return;
         if (std::string text = report.witnesses(); !text.empty()) {
-            if (auto const command = record::command_of_run(program.source.text())) // `replay` compares it
-                text.insert(0, fmt::format("; {}{}\n", record::predicted_of_run, printable(*command, 4096)));
+            if (auto const command = provenance_of(program.source.text()).command) // `replay` compares it
+                text.insert(0, fmt::format("; {}{}\n", record::provenance::predicted, printable(*command, 4096)));
             add(replace_or_complain(options_.output, text, terminal_));
         } else
             warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
@@ -314,13 +312,12 @@ private:
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
-        std::string_view const word = word_of_recording(program.source.text());
-        if (auto const command = record::command_of_run(program.source.text()))
-            report.set_recorded(program.source.text(), *command, word == "rank" ? "mpi verify" : "mcapi verify");
-        ToldByPlaces const told(program.code, word, is(Output::text) && !options_.names && !word.empty());
+        Provenance const from = provenance_of(program.source.text());
+        if (from.is_recorded()) report.set_recorded(from);
+        ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
         show(report);
-        mention_recorded_values(program.source, result);
-        mention_failed_run(program.source, result);
+        mention_recorded_values(from, result);
+        mention_failed_run(from, result);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result, report.scope());
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         add(code_of(result, report.scope()));

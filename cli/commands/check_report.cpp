@@ -8,14 +8,13 @@
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "cli/sha256.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "matching/relevance.hpp"
-#include "record/recording.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -42,11 +41,12 @@ CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, C
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
-void CheckReport::set_recorded(std::string_view text, std::string_view command, std::string_view verify) {
+void CheckReport::set_recorded(Provenance const& from) {
     scope_ = scope_of(s_->code, true);
-    has_failed_ = record::failure_of_run(text).has_value();
-    is_cut_ = has_failed_ || record::has_deadlocked(text);
-    verify_ = fmt::format("`matchpoint {} -- {}`", verify, printable(command, 4096));
+    has_failed_ = from.failed.has_value();
+    is_cut_ = has_failed_ || from.deadlocked;
+    verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
+                          printable(*from.command, 4096));
 }
 
 std::string_view CheckReport::shown_verdict() const {
@@ -153,24 +153,24 @@ std::string CheckReport::witnesses() const {
     std::string comment;
     auto const add = [&](std::string_view what, Schedule const& schedule) {
         program.traces.push_back(schedule.trace(s_->code));
-        comment += trace_end::line(program.traces.size(), buffering_, what);
+        comment += record::provenance::line(program.traces.size(), buffering_, what);
     };
     bool const breaks_an_assumption = r_.run && r_.run->s == Status::infeasible;
     auto const add_run = [&] {
         if (r_.run)
             add(fmt::format("{}{}", machine::to_string(r_.run->s),
-                            r_.run->extent == Extent::prefix ? trace_end::on_path_only : ""),
+                            r_.run->extent == Extent::prefix ? record::provenance::on_path_only : ""),
                 r_.run->schedule);
     };
     // A user who looks at a single trace looks at the first: it shows the worst outcome.
     if (!breaks_an_assumption) add_run();
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
-    if (r_.deadlock.answer == Reached::Answer::yes) add(trace_end::deadlock, r_.deadlock.schedule);
-    if (r_.fault.answer == Reached::Answer::yes) add(trace_end::fault, r_.fault.schedule);
+    if (r_.deadlock.answer == Reached::Answer::yes) add(record::provenance::to_deadlock, r_.deadlock.schedule);
+    if (r_.fault.answer == Reached::Answer::yes) add(record::provenance::to_fault, r_.fault.schedule);
     if (breaks_an_assumption)
         add_run();
     else if (r_.leaves_path.answer == Reached::Answer::yes)
-        add(trace_end::leaves_path, r_.leaves_path.schedule);
+        add(record::provenance::off_path, r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
 }
 

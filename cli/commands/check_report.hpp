@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "explain/blocked.hpp"
 #include "matching/prepared.hpp"
+#include "record/provenance.hpp"
 #include "report/json.hpp"
 #include "report/replay.hpp"
 
@@ -19,8 +20,8 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
-    /// The program is a recording; this command was run, and `verify`, "mpi verify" or "mcapi verify", runs it again.
-    void set_recorded(std::string_view text, std::string_view command, std::string_view verify);
+    /// The program is a recording.
+    void set_recorded(Provenance const& from);
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 

@@ -10,9 +10,8 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/range.hpp"
-#include "cli/recorded.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/told.hpp"
+#include "record/provenance.hpp"
 #include "report/compare.hpp"
 #include "report/draw.hpp"
 
@@ -77,7 +76,7 @@ bool takes_all(Picture p) { return p == Picture::text || p == Picture::html || p
 unsigned columns_of(Terminal const& terminal) { return std::min(terminal.columns().value_or(80), 400U); }
 
 /// How a run ended, where the status of the machine does not say it.
-std::vector<std::string> end_of(Machine const& machine, TraceEnd const& end) {
+std::vector<std::string> end_of(Machine const& machine, TraceEnding const& end) {
     if (!end.failed.empty()) return {fmt::format("failed: {}", printable(end.failed, 4096))};
     if (!end.stops_early) return {};
     auto const blocked = deadlock_behind(machine);
@@ -266,12 +265,12 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     IndexedProgram const code(*input->program);
-    std::string_view const word = word_of_recording(input->source.text());
+    Provenance const from = provenance_of(input->source.text());
     bool const is_for_people = *picture == Picture::text || *picture == Picture::svg || *picture == Picture::html;
-    ToldByPlaces const told(code, word, is_for_people && !options.names && !word.empty());
+    ToldByPlaces const told(code, from.thread, is_for_people && !options.names && from.is_recorded());
     Drawing drawing{printable(input->source.name(), 4096), code, {}};
     ExitCode result = holds;
-    std::vector<TraceEnd> const ends = trace_ends(input->source.text(), input->program->traces.size());
+    std::vector<TraceEnding> const ends = trace_endings(input->source.text(), input->program->traces.size());
     auto const add = [&](std::size_t t) {
         auto builder = std::make_unique<DiagramBuilder>(code);
         Buffering const buffering = ends[t].buffering_if(options.buffering);

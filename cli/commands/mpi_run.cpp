@@ -8,12 +8,12 @@
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "cli/trace_end.hpp"
 #include "executions/scheduler.hpp"
 #include "explain/blocked.hpp"
 #include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "record/launcher_words.hpp"
+#include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/schedule.hpp"
 
@@ -174,13 +174,13 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
 /// How the recorded run of a trace failed as such; none if the trace is no recorded run, the run did not fail, or an
 /// assertion of the program fails.
 std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_t t, Predicted const& predicted) {
-    auto const failed = record::failure_of_run(prepared.source.text());
+    auto const failed = provenance_of(prepared.source.text()).failed;
     if (t != 0 || !failed || predicted.s == Status::failure) return std::nullopt;
     return printable(*failed, 200);
 }
 
 Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const& options) {
-    return trace_ends(prepared.source.text(), prepared.program.traces.size())[t].buffering_if(options.buffering);
+    return trace_endings(prepared.source.text(), prepared.program.traces.size())[t].buffering_if(options.buffering);
 }
 
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
@@ -214,7 +214,7 @@ ExitCode check_command(Prepared const& prepared, MpiOptions const& options, Term
                      ErrorKind::usage);
             return bad_input;
         }
-    auto const recorded = record::command_of_run(prepared.source.text());
+    auto const recorded = provenance_of(prepared.source.text()).command;
     if (recorded && *recorded != printable(command_of(options), 4096))
         warn(terminal, fmt::format("{} is a recording of another command: {}", file, printable(*recorded, 4096)),
              ErrorKind::usage);

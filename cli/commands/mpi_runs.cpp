@@ -15,6 +15,7 @@
 #include "cli/program_input.hpp"
 #include "explain/words.hpp"
 #include "record/launcher_words.hpp"
+#include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 #include "rma/language/parse.hpp"
@@ -50,20 +51,20 @@ bool is_of_mpi(MpiOptions const& options) {
 
 std::string comment(record::Recording const& r, std::string const& command, std::string const& failed,
                     bool deadlocked) {
-    std::string text =
-        command.empty() ? "A recorded run." : fmt::format("{}{}", record::recorded_run, printable(command, 4096));
+    std::string text = command.empty() ? "A recorded run."
+                                       : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
     if (!r.ranks.empty())
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
-    if (!failed.empty()) text += fmt::format("\n{}{}", record::failed_run, failed);
-    if (deadlocked) text += fmt::format("\n{}", record::deadlocked_run);
+    if (!failed.empty()) text += fmt::format("\n{}{}", record::provenance::failed, failed);
+    if (deadlocked) text += fmt::format("\n{}", record::provenance::deadlocked);
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
             text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
     for (record::Gap const& gap : r.windows ? r.windows->gaps : r.gaps)
         text += fmt::format("\nIncomplete: {} {}: {}{}: {}", word, gap.rank, place(gap.at), gap.function, gap.what);
-    if (r.has_concrete_values) text += fmt::format("\n{}", record::recorded_values);
+    if (r.has_concrete_values) text += fmt::format("\n{}", record::provenance::concrete_values);
     return text;
 }
 

@@ -11,9 +11,9 @@
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::cli {
@@ -296,17 +296,17 @@ private:
         if (program.traces.size() == 1) p.alone = t;
         program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
         if (t.failed())
-            program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
+            program.comment += fmt::format("\n{}{}", record::provenance::failed, words(t.result));
         else
-            program.comment += fmt::format("\n{}", record::deadlocked_run);
+            program.comment += fmt::format("\n{}", record::provenance::deadlocked);
         if (p.needs_zero && !program.traces.empty())
             program.comment +=
-                "\n" + trace_end::words(
-                           1, Buffering::zero,
-                           t.failed() ? fmt::format("{}{}", machine::to_string(Status::success), trace_end::so_far)
-                                      : std::string(trace_end::deadlock));
+                "\n" + record::provenance::words(1, Buffering::zero,
+                                                 t.failed() ? fmt::format("{}{}", machine::to_string(Status::success),
+                                                                          record::provenance::so_far)
+                                                            : std::string(record::provenance::to_deadlock));
         if (std::string const last = said(t); t.failed() && !last.empty())
-            program.comment += fmt::format("\n{}{}", record::said_in_run, last);
+            program.comment += fmt::format("\n{}{}", record::provenance::said, last);
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
         if (program.traces.size() > 1) {
             program.comment += "\nTrace 2 is a run that ended well.";

@@ -6,12 +6,12 @@
 
 #include "base/text.hpp"
 #include "explain/words.hpp"
-#include "record/recording.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
 Evaluated::Evaluated(RmaInput const& input) : input_(input) {
-    if (!record::command_of_run(input.source.text())) return;
+    if (!provenance_of(input.source.text()).is_recorded()) return;
     rma::Program const& p = input.program;
     for (rma::StatementIndex i = 0; i < p.statements.size(); ++i) {
         auto const* const assertion = std::get_if<rma::Assert>(&p.statements[i].c);
@@ -42,7 +42,7 @@ std::vector<std::string> Evaluated::lines() const {
     std::vector<std::string> lines{
         fmt::format("{} evaluated in the recorded run, {}: {}{}",
                     is_one ? "1 assertion was" : fmt::format("{} assertions were", found_.size()),
-                    record::failure_of_run(input_.source.text()) ? "which failed" : "and true there",
+                    provenance_of(input_.source.text()).failed ? "which failed" : "and true there",
                     fmt::join(places, ", "), hidden > 0 ? fmt::format(" and {} more", hidden) : "")};
     if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", plural(others_, "other assertion")));
     lines.push_back(fmt::format("whether {} can be false in another run is not known", is_one ? "it" : "they"));

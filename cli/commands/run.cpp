@@ -8,9 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "cli/recorded.hpp"
 #include "cli/run_end.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/blocked.hpp"
 #include "explain/narrate.hpp"
 #include "explain/reads_from.hpp"
@@ -19,6 +17,7 @@
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
+#include "record/provenance.hpp"
 #include "report/json.hpp"
 #include "report/replay.hpp"
 
@@ -297,9 +296,9 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     if (!traces) return traces.error();
 
     IndexedProgram const code(*input.program);
-    std::string_view const word = word_of_recording(input.source.text());
-    explain::ToldByPlaces const told(code, word, !json && !options.names && !word.empty());
-    std::vector<TraceEnd> const ends = trace_ends(input.source.text(), input.program->traces.size());
+    Provenance const from = provenance_of(input.source.text());
+    explain::ToldByPlaces const told(code, from.thread, !json && !options.names && from.is_recorded());
+    std::vector<TraceEnding> const ends = trace_endings(input.source.text(), input.program->traces.size());
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {
         bool const is_prefix = options.prefix || ends[t].stops_early;

@@ -8,11 +8,11 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/run_end.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/blocked.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
 #include "machine/well_formed.hpp"
+#include "record/provenance.hpp"
 #include "report/json.hpp"
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -55,7 +55,7 @@ struct SmtRun {
     ReadsFrom reads_from;            // up to there
 };
 
-SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering, TraceEnd const& end) {
+SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering, TraceEnding const& end) {
     Machine machine(code, buffering);
     SmtMachine smt(code);
     machine.observe(smt);
@@ -155,7 +155,7 @@ public:
             solver_.emplace(std::move(*command), limits);
         }
         IndexedProgram const code(*input->program);
-        ends_ = trace_ends(input->source.text(), input->program->traces.size());
+        ends_ = trace_endings(input->source.text(), input->program->traces.size());
         start_report(input->source);
         ExitCode const code_of_all = all(*input, code, *traces);
         // What is refused has no report.
@@ -381,7 +381,7 @@ private:
     SmtOptions const& options_;
     Terminal& terminal_;
     std::optional<Solver> solver_;
-    std::vector<TraceEnd> ends_; // of the traces of the file
+    std::vector<TraceEnding> ends_; // of the traces of the file
     Json report_;
     bool was_refused_ = false;
 };

@@ -6,8 +6,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/program_input.hpp"
 #include "cli/repl/repl.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -55,8 +55,9 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     }
     bool const follows = options.trace || (count > 0 && !options.choose);
     std::size_t const trace = options.trace.value_or(1) - 1;
-    Buffering const buffering = follows ? trace_ends(input->source.text(), count)[trace].buffering_if(options.buffering)
-                                        : options.buffering.value_or(Buffering::infinite);
+    Buffering const buffering = follows
+                                    ? trace_endings(input->source.text(), count)[trace].buffering_if(options.buffering)
+                                    : options.buffering.value_or(Buffering::infinite);
     LoadedProgram loaded(options.file, std::move(*input));
     Repl repl(loaded, buffering, terminal);
     if (!options.buffering) repl.take_buffering_of_traces();

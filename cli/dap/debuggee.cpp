@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/dap/client.hpp"
-#include "cli/trace_end.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -67,7 +67,7 @@ Buffering Debuggee::buffering() const {
     bool const follows =
         options.schedule == LaunchOptions::Schedule::automatic || options.schedule == LaunchOptions::Schedule::trace;
     if (!follows || trace > traces) return options.buffering.value_or(Buffering::infinite);
-    return trace_ends(loaded.source().text(), traces)[trace - 1].buffering_if(options.buffering);
+    return trace_endings(loaded.source().text(), traces)[trace - 1].buffering_if(options.buffering);
 }
 
 std::optional<Location> Debuggee::at(std::uint32_t thread) {

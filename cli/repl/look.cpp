@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/digits.hpp"
-#include "cli/recorded.hpp"
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
@@ -14,6 +13,7 @@
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
+#include "record/provenance.hpp"
 #include "report/diagram_text.hpp"
 
 namespace matchpoint::cli {
@@ -330,8 +330,8 @@ void Repl::msc(std::string const& arguments) {
     // A value that was set by hand has no writer.
     TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
                               paint(),           !is_modified()};
-    std::string_view const word = word_of_recording(loaded_.source().text());
-    ToldByPlaces const told(code_, word, !word.empty());
+    Provenance const from = provenance_of(loaded_.source().text());
+    ToldByPlaces const told(code_, from.thread, from.is_recorded());
     out(to_text(builder.diagram(), code_, options));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }

@@ -7,8 +7,8 @@
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -56,7 +56,7 @@ std::optional<Blocked> Repl::why_blocked() {
 }
 
 /// How the trace ends, if the run so far is all of it.
-std::optional<TraceEnd> Repl::end_of_trace() const {
+std::optional<TraceEnding> Repl::end_of_trace() const {
     if (last_trace_ >= code_.program().traces.size()) return std::nullopt;
     std::size_t const size = code_.program().traces[last_trace_].entries.size();
     if (stepper_.at().steps != size) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<TraceEnd> Repl::end_of_trace() const {
         Entry const was = code_.entry(last_trace_, i);
         if (is.rho != was.rho || !std::equal(is.m.begin(), is.m.end(), was.m.begin(), was.m.end())) return std::nullopt;
     }
-    return trace_ends(loaded_.source().text(), code_.program().traces.size())[last_trace_];
+    return trace_endings(loaded_.source().text(), code_.program().traces.size())[last_trace_];
 }
 
 /// How the recorded run ended that this is, if it failed as such; else nothing.
@@ -263,7 +263,7 @@ void Repl::trace(std::string const& arguments) {
     if (traces == 0) throw Refused("the file has no trace: `choices` shows what can come next");
     std::size_t const t = arguments.empty() ? last_trace_ : number(arguments, "number of a trace") - 1;
     if (t >= traces) throw Refused(fmt::format("there is no trace {}: there are {}, from 1", t + 1, traces));
-    Buffering const wanted = trace_ends(loaded_.source().text(), traces)[t].buffering_if(std::nullopt);
+    Buffering const wanted = trace_endings(loaded_.source().text(), traces)[t].buffering_if(std::nullopt);
     if (is_buffering_of_traces_ && wanted != stepper_.buffering())
         throw Refused(
             fmt::format("trace {0} is for {1} buffering, and this session has {2}: `matchpoint step {3} --trace {0}` "

@@ -9,10 +9,9 @@
 #include "base/nearest_name.hpp"
 #include "base/text.hpp"
 #include "cli/suggestion.hpp"
-#include "cli/trace_end.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
-#include "record/recording.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -80,7 +79,7 @@ void Repl::begin(std::optional<std::size_t> trace) {
 }
 
 void Repl::follow(std::size_t trace) {
-    auto const ends = trace_ends(loaded_.source().text(), code_.program().traces.size());
+    auto const ends = trace_endings(loaded_.source().text(), code_.program().traces.size());
     stepper_.follow(trace, ends[trace].stops_early ? Extent::prefix : Extent::complete);
 }
 
@@ -195,9 +194,9 @@ void Repl::save_run(std::string const& file) {
     std::error_code error;
     if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
     std::string text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()),
-                                   to_string(state().s), stepper_.ended() ? "" : trace_end::so_far);
+                                   to_string(state().s), stepper_.ended() ? "" : record::provenance::so_far);
     if (auto const end = end_of_trace(); end && !end->failed.empty())
-        text += fmt::format("; {}{}\n", record::failed_run, printable(end->failed, 4096));
+        text += fmt::format("; {}{}\n", record::provenance::failed, printable(end->failed, 4096));
     text += grammar::print(program);
     write_new(file, text);
 }

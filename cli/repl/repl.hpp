@@ -22,12 +22,12 @@
 #include "cli/repl/debugger.hpp"
 #include "cli/repl/loaded_program.hpp"
 #include "cli/repl/part.hpp"
-#include "cli/trace_end.hpp"
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
 #include "explain/blocked.hpp"
 #include "explain/narrate.hpp"
+#include "record/provenance.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
@@ -41,7 +41,7 @@ public:
     void begin(std::optional<std::size_t> trace);
     /// The buffering is that of the first trace that is followed: one that is for another buffering is refused.
     void take_buffering_of_traces() { is_buffering_of_traces_ = true; }
-    /// From the beginning of a trace on, to where it stops early if the file says so (trace_end.hpp).
+    /// From the beginning of a trace on, to where it stops early if the file says so (record/provenance.hpp).
     void follow(std::size_t trace);
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
@@ -278,7 +278,7 @@ private:
     void take(Transition const& what);
     void say_where();
     void say_blocked();
-    std::optional<TraceEnd> end_of_trace() const;
+    std::optional<TraceEnding> end_of_trace() const;
     std::string recorded_failure() const;
     void say_blocked_at_end(RunError const& error);
     void say_stuck();

@@ -8,11 +8,11 @@
 #include "base/nearest_name.hpp"
 #include "base/text.hpp"
 #include "cli/places.hpp"
-#include "cli/recorded.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
 #include "explain/words.hpp"
 #include "machine/partners.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -96,7 +96,7 @@ std::optional<Repl::Line> Repl::line(std::string const& name) const {
 /// recording without a file is one of the source that comes next, as in gdb. Throws Refused if it is another file's.
 std::string_view Repl::source_of(Line const& line) const {
     if (line.file.empty()) {
-        if (word_of_recording(loaded_.source().text()).empty()) return "";
+        if (!provenance_of(loaded_.source().text()).is_recorded()) return "";
         std::optional<Location> const next = stepper_.next();
         grammar::File file = next && code_.has(*next) ? code_.ctp().commands[next->index].at.file : grammar::File{};
         for (auto const& c : code_.ctp().commands)

@@ -1,0 +1,102 @@
+#include "record/provenance.hpp"
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "base/numbers.hpp"
+#include "base/source.hpp"
+#include "check/confirmed.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+constexpr std::string_view begin_of_line = "trace ";
+constexpr std::string_view before_end = " buffering: ";
+
+bool stops_early(std::string_view end) {
+    return end == provenance::to_deadlock || end == provenance::to_fault || end == provenance::off_path ||
+           end.ends_with(provenance::so_far) || end.find(provenance::on_path_only) != std::string_view::npos;
+}
+
+/// What follows the beginning of a line, if it begins so.
+std::optional<std::string_view> after(std::string_view begin, std::string_view line) {
+    return line.starts_with(begin) ? std::optional(line.substr(begin.size())) : std::nullopt;
+}
+
+/// The command in a line of `record`, `check -o` or `verify`, if it is one.
+std::optional<std::string_view> command_in(std::string_view line) {
+    if (auto const command = after(provenance::recorded, line)) return command;
+    if (auto const command = after(provenance::predicted, line)) return command;
+    constexpr std::string_view of = " of: ";
+    std::size_t const at = line.starts_with("Run ") ? line.find(of) : std::string_view::npos;
+    return at == std::string_view::npos ? std::nullopt : std::optional(line.substr(at + of.size()));
+}
+
+/// The files of `verify` and of `check -o` have the command only.
+bool starts_ranks(std::string_view command) {
+    std::string_view const launcher = command.substr(0, command.find(' '));
+    std::string_view const name = launcher.substr(launcher.rfind('/') + 1);
+    return name.starts_with("mpirun") || name.starts_with("mpiexec") || name == "srun";
+}
+
+} // namespace
+
+std::string provenance::words(std::size_t trace, Buffering buffering, std::string_view end) {
+    return fmt::format("{}{}, {}{}{}", begin_of_line, trace, machine::to_string(buffering), before_end, end);
+}
+
+std::string provenance::line(std::size_t trace, Buffering buffering, std::string_view end) {
+    return fmt::format("; {}\n", words(trace, buffering, end));
+}
+
+Provenance provenance_of(std::string_view text) {
+    Provenance result;
+    bool says_mcapi = false;
+    bool says_ranks = false;
+    for (std::string_view const line : first_comment(text)) {
+        if (!result.command) result.command = command_in(line);
+        if (!result.failed) result.failed = after(provenance::failed, line);
+        if (!result.said) result.said = after(provenance::said, line);
+        result.deadlocked |= line == provenance::deadlocked;
+        result.concrete_values |= line.ends_with(provenance::concrete_values);
+        says_mcapi |= line.ends_with("threads; MCAPI");
+        says_ranks |= line.find(" ranks; ") < line.size();
+    }
+    if (result.command)
+        result.thread = !says_mcapi && (says_ranks || starts_ranks(*result.command)) ? "rank" : "thread";
+    return result;
+}
+
+std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
+    std::vector<TraceEnding> endings(traces);
+    Provenance const from = provenance_of(text);
+    if (from.failed && traces != 0)
+        endings[0].failed = from.said ? fmt::format("{}: {}", *from.failed, *from.said) : std::string(*from.failed);
+    // What other ranks would have done in a failed run is not recorded.
+    if (traces != 0) endings[0].stops_early = from.deadlocked || !endings[0].failed.empty();
+    for (std::string_view const line : first_comment(text)) {
+        auto rest = after(begin_of_line, line);
+        if (!rest) continue;
+        std::size_t const number = take_number<std::size_t>(*rest).value_or(0);
+        std::size_t const end = line.find(before_end);
+        if (number < 1 || number > traces || end == std::string_view::npos) continue;
+        endings[number - 1].stops_early = stops_early(line.substr(end + before_end.size()));
+        for (Buffering const b : {Buffering::infinite, Buffering::zero})
+            if (line.substr(0, end).ends_with(fmt::format(", {}", machine::to_string(b))))
+                endings[number - 1].buffering = b;
+    }
+    return endings;
+}
+
+std::optional<Blocked> deadlock_behind(Machine const& machine) {
+    if (machine.state().s == Status::error || machine.state().finished()) return std::nullopt;
+    try {
+        if (!check::is_deadlock(machine)) return std::nullopt;
+    } catch (LimitReached const&) {
+        return std::nullopt;
+    }
+    return blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
+}
+
+} // namespace matchpoint::record

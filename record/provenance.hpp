@@ -1,0 +1,83 @@
+// Where a program came from, as the comment that its file begins with says. `mpi record`, `mpi verify` and `check -o`
+// write these lines:
+//
+//   ; A recorded run of: mpirun -n 4 ./mw
+//   ; 4 ranks; Open MPI
+//   ; This run failed: exit code 134
+//   ; It said: mw.c:23: main: Assertion `result[1] == 100' failed.
+//   ; This run deadlocked.
+//   ; trace 2, infinite buffering: leads to a deadlock
+//
+//   Provenance const from = provenance_of(source.text());
+//   if (from.is_recorded()) std::cout << *from.command << '\n';
+//
+// A trace without such a line is run by the paper's rule, by which it must not stop early.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explain/blocked.hpp"
+
+namespace matchpoint::record {
+
+/// The lines, for those who write them. What follows is on the same line, unless the line is a sentence.
+namespace provenance {
+
+inline constexpr std::string_view recorded = "A recorded run of: ";       // of `record`; `verify`: "Run 3 of: "
+inline constexpr std::string_view predicted = "From a recorded run of: "; // of `check -o`
+inline constexpr std::string_view failed = "This run failed: ";           // what failed is no command of the program
+inline constexpr std::string_view said = "It said: ";                     // the last line of standard error
+inline constexpr std::string_view deadlocked = "This run deadlocked.";    // the trace ends where ranks got stuck
+/// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
+/// program goes, the program does not say so.
+inline constexpr std::string_view concrete_values = "Values are those of this run.";
+
+// How a trace ends.
+inline constexpr std::string_view to_deadlock = "leads to a deadlock";
+inline constexpr std::string_view to_fault = "leads to a fault";
+inline constexpr std::string_view off_path = "leaves the path";
+inline constexpr std::string_view on_path_only = ", as far as it is on the path"; // after a status
+inline constexpr std::string_view so_far = " so far";                             // after a status
+
+/// "trace 1, zero buffering: leads to a deadlock"
+std::string words(std::size_t trace, Buffering buffering, std::string_view end);
+/// The same as a line of a comment, with its end.
+std::string line(std::size_t trace, Buffering buffering, std::string_view end);
+
+} // namespace provenance
+
+/// How a trace of a file ends.
+struct TraceEnding {
+    bool stops_early = false;
+    std::optional<Buffering> buffering; // none if the comment does not say
+    std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
+
+    /// What the trace runs with. `asked` is what the user asked for, if anything.
+    Buffering buffering_if(std::optional<Buffering> asked) const {
+        return asked.value_or(buffering.value_or(Buffering::infinite));
+    }
+};
+
+/// Views into the text that it was read from.
+struct Provenance {
+    std::optional<std::string_view> command; // that was run; none if the program was not recorded
+    std::string_view thread;                 // what its threads are called: "rank", or "thread" of MCAPI
+    std::optional<std::string_view> failed;  // "exit code 134"
+    std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed."
+    bool deadlocked = false;
+    bool concrete_values = false;
+
+    bool is_recorded() const { return command.has_value(); }
+};
+Provenance provenance_of(std::string_view text);
+
+/// One for each trace of a file.
+std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);
+
+/// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell.
+std::optional<Blocked> deadlock_behind(Machine const& machine);
+
+} // namespace matchpoint::record
