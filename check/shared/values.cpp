@@ -9,20 +9,13 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "machine/operation.hpp"
+#include "matching/short_circuit.hpp"
 
 namespace matchpoint::check {
 
 namespace {
 
 using Literal = SatSolver::Literal;
-
-/// What an operation gives if not both operands are known.
-Value from_one(Op op, Value const& l, Value const& r) {
-    if (op == Op::and_ && (l.is_false() || r.is_false())) return Value::boolean(false);
-    if (op == Op::or_ && (l.is_true() || r.is_true())) return Value::boolean(true);
-    if (op == Op::implies && (l.is_false() || r.is_true())) return Value::boolean(true);
-    return {};
-}
 
 } // namespace
 
@@ -56,7 +49,7 @@ SharedValues::Evaluated SharedValues::evaluate(Expression const& e) {
             divides_by_zero = true;
             l = Value();
         } else if (l.is_bot() || r.is_bot()) {
-            l = from_one(node.op, l, r);
+            l = short_circuit(node.op, l, r);
         } else {
             l = std::get<Value>(machine::apply(node.op, l, r));
         }
@@ -147,10 +140,10 @@ SharedValues::Result SharedValues::run(SharedSolution const& solution, std::span
         execute(rho);
         Assert const* const c = std::get_if<Assert>(&ctp_.commands[rho.index].c);
         if (c == nullptr || all_hold_) continue;
-        if (evaluate(c->e).v.is_false())
-            fails = true;
-        else if (solution.fails[rho.index])
-            that_hold.push_back(rho);
+        // After a false guard whose right-hand side divides by zero, there may be no value.
+        Value const v = evaluate(c->e).v;
+        if (v.is_false()) fails = true;
+        if (v.is_true() && solution.fails[rho.index]) that_hold.push_back(rho);
     }
     if (is_execution && fails) return Result::fails;
     if (is_execution && that_hold.empty()) return Result::holds;
