@@ -149,6 +149,22 @@ using namespace report;
 using namespace programs;
 } // namespace rma
 
+/// The public face, include/matchpoint/, over the rooms.
+namespace api {
+using namespace base;
+using namespace grammar;
+using namespace matching;
+using namespace executions;
+using namespace explain;
+using namespace report;
+using namespace smt_machine;
+using namespace encode;
+using namespace solve;
+using namespace check;
+using namespace record;
+namespace remote = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
+} // namespace api
+
 /// Other people's encoders and reductions, tested against the semantics.
 namespace validate {
 using namespace base;

@@ -40,7 +40,7 @@ encodes and draws programs, and tests other people's encoders.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmatchpoint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libboost1.81-dev | libboost-dev (>= 1.81), libcadical-dev, libdw1, libfmt-dev, libgmp-dev")
+    "libcadical-dev, libdw1, libfmt-dev, libgmp-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "matchpoint, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Matchpoint runs concurrent trace programs (MCAPI, or point-to-point calls of
 MPI) on the abstract machine of \"Proving MCAPI Executions are Correct\", and

@@ -81,6 +81,8 @@ else()
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
   matchpoint_script_test(mpi_harm tests/mpi/harm.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
+  # The public face.
+  matchpoint_script_test(public_face tests/api/compare.py --library $<TARGET_FILE:matchpoint_api>)
   # The installed package.
   matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
     --work ${CMAKE_CURRENT_BINARY_DIR}/install)

@@ -6,11 +6,13 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "check/check.hpp"
 #include "check/oracle/lowered.hpp"
 #include "check/scope.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
+#include "explain/matching_words.hpp"
 #include "explain/words.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/definitions.hpp"
@@ -436,9 +438,29 @@ Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
         replay.error =
             Replay::Error{e.entry, e.rho ? std::optional<std::string>(code.names()(*e.rho)) : std::nullopt,
                           std::string(to_string(e.stuck.rule)), std::string(machine::to_string(e.stuck.reason)),
-                          in_words(code, machine.state(), e.stuck.reason)};
+                          explain::in_words(code, machine.state(), e.stuck.reason)};
     }
     return replay;
+}
+
+std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal) {
+    using Why = Oracle::Refusal::Why;
+    std::string wanted;
+    for (Pair const p : refusal.core.required) append_item(wanted, explain::shown(messages, p));
+    std::string without;
+    for (Pair const p : refusal.core.forbidden)
+        without += fmt::format("{}{}", without.empty() ? "" : " or ", explain::shown(messages, p));
+    switch (refusal.why) {
+    case Why::rules: return explain::in_words(messages, *refusal.conflict);
+    case Why::two_sends: return fmt::format("{}: a receive gets one message", wanted);
+    case Why::contradiction: return fmt::format("{} is required and forbidden", wanted);
+    case Why::fault:
+        return fmt::format("every run with {} divides by zero at {}", wanted,
+                           explain::shown(messages.code(), refusal.fault->rho));
+    case Why::search: break;
+    }
+    if (without.empty()) return fmt::format("no complete run has {}", wanted);
+    return fmt::format("every complete run{}{} has {}", wanted.empty() ? "" : " with ", wanted, without);
 }
 
 } // namespace matchpoint::check

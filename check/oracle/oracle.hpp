@@ -240,4 +240,7 @@ private:
     std::unique_ptr<Classes> classes_;   // the same, of a program with shared variables
 };
 
+/// Why no run is as wanted, in a sentence without a full stop.
+std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal);
+
 } // namespace matchpoint::check

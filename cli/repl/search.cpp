@@ -56,22 +56,6 @@ std::string left_over(MessageIndex const& messages, Buffering buffering, State c
     return shown_orphans(messages.code(), well_formedness(messages.code(), machine.state()));
 }
 
-/// Why no run is as wanted, in a sentence.
-std::string why_refused(MessageIndex const& messages, Oracle::Refusal const& refusal) {
-    using Why = Oracle::Refusal::Why;
-    std::string core;
-    for (Pair const p : refusal.core.required) append_item(core, shown(messages, p));
-    switch (refusal.why) {
-    case Why::rules: return in_words(messages, *refusal.conflict);
-    case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
-    case Why::fault:
-        return fmt::format("every run with {} divides by zero at {}", core, shown(messages.code(), refusal.fault->rho));
-    case Why::contradiction:
-    case Why::search: break;
-    }
-    return fmt::format("no complete run has {}", core);
-}
-
 } // namespace
 
 AsideResult Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
@@ -314,7 +298,7 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
                                                  shown(code_, messages().sends()[wanted.s].a));
                           },
                           [&](Oracle::Refusal const& refusal) {
-                              return fmt::format("not from here: {}\n", why_refused(messages(), refusal)) + in_any();
+                              return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any();
                           },
                           [&](Oracle::Unknown const&) {
                               return "from here: unknown, the limit of machine steps was reached\n" + in_any();
@@ -360,7 +344,7 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
         overloaded{
             [&](Run const& run) { return fmt::format("in another run it can: {}\n", shown(messages(), run.matching)); },
             [&](Oracle::Refusal const& refusal) {
-                return fmt::format("in no run: {}\n", why_refused(messages(), refusal));
+                return fmt::format("in no run: {}\n", in_words(messages(), refusal));
             },
             [&](Oracle::Unknown const&) {
                 return std::string("in any run: unknown, the limit of machine steps was reached\n");

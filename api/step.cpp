@@ -1,0 +1,113 @@
+#include <matchpoint/step.hpp>
+
+#include <stdexcept>
+
+#include "api/impl.hpp"
+#include "executions/stepper.hpp"
+#include "explain/words.hpp"
+
+namespace matchpoint::api {
+
+class Stepper::Impl {
+public:
+    Impl(Program p, Buffering b) : program(std::move(p)), buffering(b), stepper(code(), in_room(b)) {}
+
+    IndexedProgram const& code() const { return program.impl().code; }
+
+    /// None if it is a delivery of a message that is not the oldest one of its channel; then it cannot be taken.
+    std::optional<machine::Transition> in_room_of(Transition const& t) {
+        if (t.kind == Transition::Kind::execute) return machine::Execute{checked(code(), t.command)};
+        Action const a = send_of(code(), t.command);
+        machine::Channel const c = code().channel_of(a);
+        auto const pending = machine::Pnd_s(code(), stepper.state(), c);
+        if (pending.empty() || pending.front().a != a) return std::nullopt;
+        return machine::Deliver{c};
+    }
+    Transition of_room(machine::Transition const& t) const {
+        if (auto const* const next = std::get_if<machine::Execute>(&t))
+            return {Transition::Kind::execute, command(next->rho)};
+        auto const pending = machine::Pnd_s(code(), stepper.state(), std::get<machine::Deliver>(t).channel);
+        return {Transition::Kind::deliver, command(code().issued_at(pending.front().a))};
+    }
+    std::string not_the_oldest(Transition const& t) const {
+        return fmt::format("{} is not the oldest message in transit of its channel",
+                           explain::shown(code(), send_of(code(), t.command)));
+    }
+    /// In words, of the state before it.
+    std::string words(machine::Stuck const& stuck) { return explain::in_words(code(), stepper.state(), stuck.reason); }
+
+    Program program;
+    Buffering buffering;
+    executions::Stepper stepper;
+    std::unique_ptr<Telling> telling;
+};
+
+Stepper::Stepper(Program program, Buffering buffering) : impl_(std::make_unique<Impl>(std::move(program), buffering)) {}
+Stepper::Stepper(Execution const& execution) : Stepper(execution.program(), execution.buffering()) {
+    impl_->stepper.plan(execution.impl().schedule);
+}
+Stepper::Stepper(Stepper&&) noexcept = default;
+Stepper& Stepper::operator=(Stepper&&) noexcept = default;
+Stepper::~Stepper() = default;
+
+Program const& Stepper::program() const { return impl_->program; }
+std::size_t Stepper::at() const { return impl_->stepper.at().steps; }
+Status Stepper::status() const { return of_room(impl_->stepper.state().s); }
+bool Stepper::has_ended() const { return impl_->stepper.ended(); }
+
+std::optional<Value> Stepper::value(std::string_view variable) const {
+    auto const x = impl_->code().names().variables.find(variable);
+    return x ? of_room(impl_->stepper.state().h[*x]) : std::nullopt;
+}
+
+std::optional<Command> Stepper::next(std::uint32_t thread) const {
+    std::uint32_t const next = impl_->stepper.state().ctp.at(thread);
+    return next < impl_->code().ctp().threads[thread].last ? std::optional(Command{next}) : std::nullopt;
+}
+
+std::vector<Match> Stepper::matches() const {
+    std::vector<Match> result;
+    for (machine::Match const& m : machine::match_set(impl_->code(), impl_->stepper.state()))
+        result.push_back(match(impl_->code(), m.a_r, m.a_s));
+    return result;
+}
+
+std::vector<Transition> Stepper::choices() {
+    std::vector<Transition> result;
+    for (auto const& choice : impl_->stepper.choices()) result.push_back(impl_->of_room(choice.what));
+    return result;
+}
+
+std::optional<std::string> Stepper::why_not(Transition const& t) {
+    auto const what = impl_->in_room_of(t);
+    if (!what) return impl_->not_the_oldest(t);
+    auto const stuck = impl_->stepper.why_not(*what);
+    return stuck ? std::optional(impl_->words(*stuck)) : std::nullopt;
+}
+
+Result<Status> Stepper::take(Transition const& t) {
+    auto const what = impl_->in_room_of(t);
+    if (!what) return usage_error(impl_->not_the_oldest(t));
+    return within_limits([&]() -> Result<Status> {
+        if (auto const stuck = impl_->stepper.choose(*what)) return usage_error(impl_->words(*stuck));
+        return status();
+    });
+}
+
+Result<bool> Stepper::forward() {
+    return within_limits([&]() -> Result<bool> { return impl_->stepper.has_next() && impl_->stepper.step(); });
+}
+
+bool Stepper::back() { return impl_->stepper.back(); }
+void Stepper::jump(std::size_t commands) { impl_->stepper.jump(commands); }
+
+Execution Stepper::execution() const {
+    return execution_of(impl_->program, impl_->stepper.path(), Extent::prefix, impl_->buffering);
+}
+
+void Stepper::observe(Observer observer) {
+    impl_->telling = observer ? std::make_unique<Telling>(impl_->code(), std::move(observer)) : nullptr;
+    impl_->stepper.observe(impl_->telling.get());
+}
+
+} // namespace matchpoint::api

@@ -1,0 +1,78 @@
+// The verdict: could any execution of a program have failed?
+//
+//   Result<Checked> const result = check(program, {.time = std::chrono::seconds(10)});
+//   if (result && result->verdict == Verdict::violated) std::cout << result->witness->trace() << '\n';
+//
+// A program's executions are all the orders in which its messages could have come and its threads could have run, as
+// long as they stay on the recorded path: up to an assumption that is false. A failing execution need not be complete.
+//
+// `violated`, a deadlock, a fault and a data race come with an execution that the reference machine has replayed.
+// `safe` speaks about this path only, and about what is asserted: see `leaves_path` and `assertions`. What no engine
+// could settle within the limits is `unknown`, and `trouble` says why. docs/checker.md describes the engines.
+#pragma once
+
+#include <chrono>
+
+#include <matchpoint/execution.hpp>
+
+namespace matchpoint::api {
+
+enum class Verdict : std::uint8_t {
+    violated, // some execution fails
+    safe,     // none does, and some complete run succeeds
+    vacuous,  // none does, but none stays on the path to its end
+    unknown,
+};
+std::string_view to_string(Verdict v);
+
+enum class Answer : std::uint8_t { no, yes, unknown };
+std::string_view to_string(Answer a);
+
+enum class Engine : std::uint8_t {
+    automatic, // what is cheap first
+    explore,   // the reference machine, on all executions that can differ in their verdict
+    sat,       // a SAT solver in this process
+    smt,       // an SMT solver, on the exact encoding
+};
+
+struct CheckOptions {
+    Buffering buffering = Buffering::infinite;
+    /// The paper's reading: only complete runs count, judged at their end.
+    bool complete_runs = false;
+    Engine engine = Engine::automatic;
+    std::string solver = "z3"; // z3, cvc5, cvc4, or a command that reads SMT-LIB from standard input
+    std::optional<std::chrono::milliseconds> time = {};
+    std::size_t memory =
+        SIZE_MAX; // bytes that this process may use: an engine that is sure to need more does not start
+    std::function<bool()> cancelled = {}; // polled every few milliseconds; true ends the check
+};
+
+/// Whether something can be reached, and how.
+struct Reached {
+    Answer answer = Answer::unknown;
+    std::optional<Execution> how; // yes
+};
+
+struct Checked {
+    Verdict verdict = Verdict::unknown;
+    /// The verdict as users should see it: `safe` is "no assertion" if there is none, "unknown" if some were only
+    /// evaluated in a recorded run, and "safe on this path" if an execution leaves the path.
+    std::string shown;
+    std::size_t assertions = 0;   // the program has so many
+    std::string engine;           // that decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
+    bool rests_on_solver = false; // that engine took the word of the SMT solver
+    std::optional<Execution>
+        witness; // violated: it fails; safe: it succeeds; vacuous: it leaves the path, if one was found
+    std::optional<Execution> nearest_safe; // violated: it succeeds, with as few other matches as were found
+    Reached deadlock;
+    Reached fault;                    // a division by zero
+    Reached leaves_path;              // an assumption that is false
+    std::optional<Reached> race;      // of a program with shared variables
+    std::vector<std::string> trouble; // why engines gave no answer
+};
+
+/// Errors: `input` (breaches of the discipline), `usage` (no such solver), `solver` (the reference machine contradicts
+/// it).
+Result<Checked> check(Program const& program, CheckOptions const& options = {});
+
+} // namespace matchpoint::api

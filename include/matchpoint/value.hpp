@@ -1,0 +1,38 @@
+// v ::= number | bool (Figure 5(a)): what variables and messages hold.
+//
+//   Value const v = ...;
+//   if (auto const i = v.integer()) sum += *i;
+//   std::cout << v.text();
+//
+// The language's integers are unbounded. Those of more than 64 bits are there as their decimal digits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace matchpoint::api {
+
+class Value {
+public:
+    explicit Value(bool b) : text_(b ? "true" : "false") {}
+    explicit Value(std::int64_t i) : text_(std::to_string(i)) {}
+    /// `digits`: as the language prints an integer, with `-` and without `+` or leading zeros.
+    static Value of_digits(std::string digits) { return Value(std::move(digits), 0); }
+
+    bool is_boolean() const { return text_ == "true" || text_ == "false"; }
+    /// None of an integer.
+    std::optional<bool> boolean() const { return is_boolean() ? std::optional(text_ == "true") : std::nullopt; }
+    /// None of a boolean, and of an integer of more than 64 bits.
+    std::optional<std::int64_t> integer() const;
+    /// As the language has it: `-5`, `true`.
+    std::string const& text() const { return text_; }
+
+    bool operator==(Value const&) const = default;
+
+private:
+    Value(std::string text, int) : text_(std::move(text)) {}
+    std::string text_;
+};
+
+} // namespace matchpoint::api

@@ -1,0 +1,421 @@
+// The public face: each question gives what its room gives, and errors are values with places.
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <matchpoint/matchpoint.hpp>
+
+#include "base/temporary_folder.hpp"
+
+namespace mp = matchpoint::api;
+
+namespace {
+
+/// Two senders race for the receives of thread 0; the assertion fails if s1 wins.
+constexpr auto race = R"(
+    ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] [04 (assert (= x 2))] )
+      ( [10 (sndi s1 1 0 1)] )
+      ( [20 (sndi s2 2 0 2)] ) )
+    ( (00 bot) (10 bot) (20 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) (04 bot) )
+    ( (00 bot) (01 bot) ))";
+
+mp::Program program_of(char const* text) { return *mp::Program::parse(text, "test.ctp"); }
+std::string names(mp::Program const& program, std::vector<mp::Match> const& matches) {
+    std::string text;
+    for (mp::Match const& m : matches) text += program.at(m.receive).action + "=" + program.at(m.send).action + " ";
+    return text;
+}
+
+} // namespace
+
+TEST(Api, VersionIsThatOfTheProject) { EXPECT_EQ(mp::version(), MATCHPOINT_PROJECT_VERSION); }
+
+TEST(Api, ProgramTellsOfItsCommands) {
+    mp::Program const program = program_of(race);
+    EXPECT_EQ(program.threads(), 3U);
+    EXPECT_EQ(program.commands().size(), 7U);
+    EXPECT_EQ(program.commands(1), std::vector{mp::Command{5}});
+    EXPECT_EQ(program.traces(), 2U);
+    EXPECT_EQ(program.variables(), (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(program.sends(), (std::vector{*program.find("s1"), *program.find("s2")}));
+    EXPECT_EQ(program.receives(), (std::vector{*program.find("00"), *program.find("r2")}));
+    EXPECT_EQ(program.find("s3"), std::nullopt);
+    mp::CommandInfo const wait = program.at(*program.find("01"));
+    EXPECT_EQ(wait.kind, mp::CommandInfo::Kind::wait);
+    EXPECT_EQ(wait.waits, program.find("r1"));
+    EXPECT_EQ(wait.text, "(wait r1)");
+    EXPECT_EQ(program.at(*program.find("s2")).thread, 2U);
+    auto const again = mp::Program::parse(program.print());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->print(), program.print());
+    EXPECT_THROW(program.at(mp::Command{7}), std::logic_error);
+}
+
+TEST(Api, BadInputHasPlaces) {
+    auto const bad = mp::Program::parse("( ([00 (wait R9)] [01 (rcvi R5 0 x)]) )", "bad.ctp");
+    ASSERT_FALSE(bad);
+    EXPECT_EQ(bad.error().kind, mp::Error::Kind::input);
+    mp::Message const& m = bad.error().messages.at(0);
+    EXPECT_EQ(m.rule, "S3");
+    EXPECT_EQ(m.file, "bad.ctp");
+    EXPECT_EQ(m.line, 1U);
+    EXPECT_EQ(m.column, 14U);
+    EXPECT_NE(bad.error().text.find("bad.ctp:1:14: error[S3]"), std::string::npos);
+
+    auto const missing = mp::Program::read("/nowhere/a.ctp");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().kind, mp::Error::Kind::input);
+    EXPECT_NE(missing.error().text.find("/nowhere/a.ctp"), std::string::npos);
+}
+
+TEST(Api, FilesAreRead) {
+    matchpoint::base::TemporaryFolder const folder;
+    auto const file = std::filesystem::path(folder.path()) / "race.ctp";
+    std::ofstream(file) << race;
+    auto const program = mp::Program::read(file);
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->name(), file.string());
+    EXPECT_EQ(program->print(), program_of(race).print());
+}
+
+TEST(Api, QuestionsNeedTheDiscipline) {
+    // No wait completes r.
+    mp::Program const program = program_of("( ([00 (rcvi r 0 x)]) ([10 (sndi s 1 0 1)]) )");
+    ASSERT_EQ(program.breaches().size(), 1U);
+    EXPECT_TRUE(program.breaches()[0].rule.starts_with('D'));
+    auto const refused = [](auto const& result) {
+        return !result && result.error().kind == mp::Error::Kind::input && result.error().messages.size() == 1;
+    };
+    EXPECT_TRUE(refused(mp::check(program)));
+    EXPECT_TRUE(refused(mp::explore(program)));
+    EXPECT_TRUE(refused(mp::match_pairs(program)));
+    EXPECT_TRUE(refused(mp::encode(program)));
+    EXPECT_TRUE(refused(mp::Feasibility::of(program)));
+    EXPECT_TRUE(refused(mp::at_most_match_sets(program)));
+}
+
+TEST(Api, TracesRun) {
+    mp::Program const program = program_of(race);
+    auto const run = mp::Execution::of_trace(program, 0);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->status(), mp::Status::success);
+    EXPECT_TRUE(run->is_complete());
+    EXPECT_EQ(run->length(), 7U);
+    EXPECT_EQ(names(program, run->matches()), "r1=s2 r2=s1 ");
+    EXPECT_EQ(run->value("x"), mp::Value(std::int64_t{2}));
+    EXPECT_EQ(run->value("x")->integer(), 2);
+    EXPECT_EQ(run->value("z"), std::nullopt);
+    EXPECT_EQ(run->error(), "");
+    EXPECT_NE(run->narrate().find("WAIT (RCVI) COMMAND"), std::string::npos);
+
+    auto const stuck = mp::Execution::of_trace(program, 1);
+    EXPECT_EQ(stuck->status(), mp::Status::error);
+    EXPECT_FALSE(stuck->is_complete());
+    EXPECT_NE(stuck->error().find("its message is not there"), std::string::npos);
+
+    auto const none = mp::Execution::of_trace(program, 2);
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().kind, mp::Error::Kind::usage);
+}
+
+TEST(Api, ObserversHearEveryRule) {
+    mp::Program const program = program_of(race);
+    std::vector<std::string> effects;
+    std::set<std::string_view> rules;
+    mp::Execution::of_trace(program, 0)->replay([&](mp::Event const& e) {
+        rules.insert(e.rule);
+        for (mp::Effect const& effect : e.effects) {
+            if (auto const* const d = std::get_if<mp::Delivered>(&effect))
+                effects.push_back("deliver " + program.at(d->send).action);
+            if (auto const* const r = std::get_if<mp::Received>(&effect))
+                effects.push_back(program.at(*e.of).location + " " + r->variable + "=" + r->value.text());
+            if (auto const* const s = std::get_if<mp::Sent>(&effect)) effects.push_back("send " + s->value.text());
+            if (auto const* const j = std::get_if<mp::Judged>(&effect)) effects.push_back(j->holds ? "holds" : "false");
+        }
+    });
+    EXPECT_EQ(effects,
+              (std::vector<std::string>{"send 1", "send 2", "deliver s2", "01 x=2", "deliver s1", "03 y=1", "holds"}));
+    EXPECT_TRUE(rules.contains("MACHINE STEP"));
+    EXPECT_TRUE(rules.contains("BINARY OPERATION"));
+
+    std::string why;
+    mp::Execution::of_trace(program, 1)->replay([&](mp::Event const& e) {
+        for (mp::Effect const& effect : e.effects)
+            if (auto const* const s = std::get_if<mp::Stuck>(&effect)) why = s->why;
+    });
+    EXPECT_NE(why.find("its message is not there"), std::string::npos);
+}
+
+TEST(Api, StepperGoesForwardAndBack) {
+    mp::Program const program = program_of(race);
+    mp::Stepper stepper(program);
+    mp::Transition const deliver{mp::Transition::Kind::deliver, *program.find("s1")};
+    EXPECT_TRUE(stepper.why_not(deliver)); // it is not sent yet
+    auto const refused = stepper.take(deliver);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, mp::Error::Kind::usage);
+    EXPECT_EQ(stepper.at(), 0U);
+
+    std::size_t rules = 0;
+    stepper.observe([&](mp::Event const&) { ++rules; });
+    while (!stepper.choices().empty()) ASSERT_TRUE(stepper.take(stepper.choices().front()));
+    EXPECT_GT(rules, 7U);
+    EXPECT_TRUE(stepper.has_ended());
+    EXPECT_EQ(stepper.at(), 7U);
+    mp::Status const end = stepper.status();
+    mp::Execution const whole = stepper.execution();
+    EXPECT_TRUE(whole.is_complete());
+    EXPECT_EQ(whole.status(), end);
+
+    while (stepper.back()) {
+    }
+    EXPECT_EQ(stepper.at(), 0U);
+    EXPECT_EQ(stepper.value("x"), std::nullopt);
+    EXPECT_EQ(stepper.next(0), program.find("00"));
+    while (*stepper.forward()) {
+    }
+    EXPECT_EQ(stepper.status(), end);
+    stepper.jump(2);
+    EXPECT_EQ(stepper.at(), 2U);
+}
+
+TEST(Api, StepperFollowsAnExecution) {
+    mp::Program const program = program_of(race);
+    mp::Stepper stepper(*mp::Execution::of_trace(program, 0));
+    while (*stepper.forward()) {
+    }
+    EXPECT_EQ(names(program, stepper.matches()), "r1=s2 r2=s1 ");
+    EXPECT_EQ(stepper.status(), mp::Status::success);
+}
+
+TEST(Api, CheckShowsAWitness) {
+    mp::Program const program = program_of(race);
+    for (mp::Engine const engine : {mp::Engine::automatic, mp::Engine::explore, mp::Engine::sat}) {
+        auto const result = mp::check(program, {.engine = engine});
+        ASSERT_TRUE(result);
+        EXPECT_EQ(result->verdict, mp::Verdict::violated);
+        EXPECT_EQ(result->shown, "violated");
+        EXPECT_EQ(result->assertions, 1U);
+        EXPECT_EQ(result->witness->status(), mp::Status::failure);
+        EXPECT_EQ(result->witness->false_assertions().at(0).command, *program.find("04"));
+        EXPECT_EQ(result->nearest_safe->status(), mp::Status::success);
+        EXPECT_EQ(result->deadlock.answer, mp::Answer::no);
+    }
+    auto const wrong = mp::check(program, {.solver = "'"});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().kind, mp::Error::Kind::usage);
+}
+
+TEST(Api, CheckFindsDeadlocks) {
+    mp::Program const program = program_of("( ( [00 (rcvi r 0 x)] [01 (wait r)] ) )");
+    auto const result = mp::check(program);
+    EXPECT_EQ(result->deadlock.answer, mp::Answer::yes);
+    auto const halts = result->deadlock.how->halts();
+    ASSERT_EQ(halts.size(), 1U);
+    EXPECT_EQ(halts[0].at, *program.find("01"));
+    EXPECT_FALSE(halts[0].why.empty());
+    EXPECT_FALSE(result->deadlock.how->is_complete());
+}
+
+TEST(Api, CheckEndsWhenItIsCancelled) {
+    // Sixteen senders race: nothing quick decides the deadlock-free product.
+    std::string text = "( (";
+    for (int i = 0; i < 40; ++i)
+        text += " [r" + std::to_string(i) + " (rcvi R" + std::to_string(i) + " 0 x" + std::to_string(i) + ")] [w" +
+                std::to_string(i) + " (wait R" + std::to_string(i) + ")]";
+    text += " [a (assert (!= (* x0 (* x1 (* x2 x3))) 7))] )";
+    for (int i = 0; i < 40; ++i)
+        text += " ( [s" + std::to_string(i) + " (sndi S" + std::to_string(i) + " " + std::to_string(i + 1) + " 0 " +
+                std::to_string(i + 2) + ")] )";
+    auto const program = mp::Program::parse(text + " )");
+    ASSERT_TRUE(program);
+    auto const result = mp::check(*program, {.engine = mp::Engine::explore, .cancelled = [] { return true; }});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->verdict, mp::Verdict::unknown);
+    EXPECT_FALSE(result->trouble.empty());
+}
+
+TEST(Api, RacesOfSharedVariablesAreFound) {
+    mp::Program const program =
+        program_of("(shared [c 0]) ( ( [00 (c := 1)] ) ( [10 (t := c)] [11 (assert (= t 0))] ) )");
+    auto const result = mp::check(program);
+    EXPECT_EQ(result->verdict, mp::Verdict::violated);
+    ASSERT_TRUE(result->race);
+    EXPECT_EQ(result->race->answer, mp::Answer::yes);
+    EXPECT_TRUE(result->race->how);
+}
+
+TEST(Api, ExplorerShowsEachMatchSetOnce) {
+    mp::Program const program = program_of(race);
+    auto explorer = mp::explore(program);
+    std::multiset<std::string> found;
+    while (auto const next = *explorer->next())
+        found.insert(std::string(to_string(next->end)) + " " + names(program, next->execution.matches()) +
+                     std::string(to_string(next->execution.status())));
+    EXPECT_EQ(found, (std::multiset<std::string>{"complete r1=s1 r2=s2 failure", "complete r1=s2 r2=s1 success"}));
+    EXPECT_TRUE(explorer->is_done());
+    EXPECT_EQ(*mp::at_most_match_sets(program), "2");
+
+    auto stopped = mp::explore(program);
+    auto const nothing = stopped->next(1);
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().kind, mp::Error::Kind::limit);
+    EXPECT_TRUE(*stopped->next()); // goes on from there
+}
+
+TEST(Api, ExplorerShowsClassesOfSharedPrograms) {
+    mp::Program const program =
+        program_of("(shared [c 0]) ( ( [00 (c := 1)] ) ( [10 (t := c)] [11 (assume (= t 0))] ) )");
+    auto explorer = mp::explore(program);
+    std::multiset<std::string_view> ends;
+    while (auto const next = *explorer->next()) ends.insert(to_string(next->end));
+    EXPECT_EQ(ends, (std::multiset<std::string_view>{"complete", "off the path"}));
+}
+
+TEST(Api, PairsAreSubsets) {
+    // The second message of a channel is not the first to come.
+    mp::Program const program = program_of(R"(
+        ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] )
+          ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] ) ))");
+    for (mp::Pairs const method : {mp::Pairs::overapprox, mp::Pairs::tight, mp::Pairs::exact})
+        EXPECT_EQ(names(program, *mp::match_pairs(program, mp::Buffering::infinite, method)), "r1=s1 r2=s2 ")
+            << to_string(method);
+    auto const stopped = mp::match_pairs(program_of(race), mp::Buffering::infinite, mp::Pairs::exact, 1);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, mp::Error::Kind::limit);
+}
+
+TEST(Api, ProblemsAreSolved) {
+    mp::Program const program = program_of(race);
+    auto const problem = mp::encode(program);
+    ASSERT_TRUE(problem);
+    mp::Solved const solved = mp::solve(*problem, "z3", {}, true);
+    EXPECT_EQ(solved.answer, mp::Solved::Answer::sat) << solved.text;
+    auto oracle = mp::Feasibility::of(program);
+    auto const run = oracle->ask_model(solved.model);
+    ASSERT_TRUE(run);
+    ASSERT_TRUE(std::holds_alternative<mp::Execution>(*run));
+    EXPECT_EQ(std::get<mp::Execution>(*run).status(), mp::Status::failure);
+    EXPECT_FALSE(oracle->ask_model("(what"));
+
+    // Lemma 3, of both runs.
+    auto explorer = mp::explore(program);
+    while (auto const next = *explorer->next()) {
+        auto const of_run = mp::smt(next->execution);
+        ASSERT_TRUE(of_run);
+        EXPECT_EQ(mp::solve(*of_run, "z3").answer == mp::Solved::Answer::sat,
+                  next->execution.status() == mp::Status::failure);
+    }
+    mp::Stepper stepper(program);
+    EXPECT_FALSE(mp::smt(stepper.execution())); // it is not complete
+
+    EXPECT_EQ(mp::encode(program, {.encoder = "nobody"}).error().kind, mp::Error::Kind::usage);
+    EXPECT_EQ(mp::solve(*problem, "/nowhere/z3").answer, mp::Solved::Answer::failed);
+    EXPECT_GE(mp::encoders().size(), 5U);
+    for (mp::EncoderInfo const& e : mp::encoders()) EXPECT_TRUE(e.infinite || e.zero) << e.name;
+}
+
+TEST(Api, FeasibilityHasCores) {
+    mp::Program const program = program_of(R"(
+        ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )
+          ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] )
+          ( [20 (sndi s3 2 0 3)] ) ))");
+    auto const match = [&](char const* r, char const* s) { return mp::Match{*program.find(r), *program.find(s)}; };
+    auto oracle = mp::Feasibility::of(program);
+    auto const overtakes = oracle->ask({.required = {match("r1", "s2"), match("r2", "s3")}});
+    ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Refusal>(overtakes));
+    auto const& refusal = std::get<mp::Feasibility::Refusal>(overtakes);
+    EXPECT_EQ(refusal.core.required, std::vector{match("r1", "s2")});
+    EXPECT_TRUE(refusal.is_minimal);
+    EXPECT_FALSE(refusal.why.empty());
+
+    oracle->push();
+    oracle->assume({.forbidden = {match("r1", "s1")}});
+    auto const other = oracle->check();
+    ASSERT_TRUE(std::holds_alternative<mp::Execution>(other));
+    EXPECT_EQ(std::get<mp::Execution>(other).matches().at(0), match("r1", "s3"));
+    std::size_t runs = 0;
+    while (std::get<0>(oracle->next())) ++runs;
+    EXPECT_EQ(runs, 1U);
+    EXPECT_TRUE(oracle->pop());
+    EXPECT_FALSE(oracle->pop());
+
+    auto const order = oracle->order(std::vector{*program.find("02"), *program.find("10")});
+    EXPECT_TRUE(std::holds_alternative<mp::Execution>(order) ||
+                std::holds_alternative<mp::Feasibility::OrderRefusal>(order));
+    auto const wrong_way = oracle->order(std::vector{*program.find("11"), *program.find("10")});
+    ASSERT_TRUE(std::holds_alternative<mp::Feasibility::OrderRefusal>(wrong_way));
+    EXPECT_EQ(std::get<mp::Feasibility::OrderRefusal>(wrong_way).core.size(), 1U);
+    EXPECT_FALSE(std::get<0>(oracle->can_fail()));
+    EXPECT_THROW(oracle->ask({.required = {{*program.find("s1"), *program.find("r1")}}}), std::logic_error);
+}
+
+TEST(Api, RecordingsKnowTheirRun) {
+    mp::Program const program = program_of("; A recorded run of: mpirun -n 2 ./a\n; 2 ranks; Open MPI\n"
+                                           "; This run failed: exit code 3\n; It said: no\n"
+                                           "( ( [00 (rcvi R0_0 0 x) (at \"a.c\" 4)] [01 (wait R0_0) (at \"a.c\" 5)] )\n"
+                                           "  ( [10 (sndi S1_0 1 0 7) (at \"a.c\" 9)] ) )");
+    auto const recording = mp::recording_of(program);
+    ASSERT_TRUE(recording);
+    EXPECT_EQ(recording->command, "mpirun -n 2 ./a");
+    EXPECT_EQ(recording->thread, "rank");
+    EXPECT_EQ(recording->failed, "exit code 3");
+    EXPECT_EQ(recording->said, "no");
+    EXPECT_FALSE(recording->has_deadlocked);
+    mp::Match const match{*program.find("R0_0"), *program.find("S1_0")};
+    EXPECT_EQ(mp::in_source(program, match), "a.c:4 gets a.c:9 of rank 1");
+    EXPECT_EQ(program.at(match.receive).origin, "a.c:4");
+
+    mp::Program const other = program_of(race);
+    EXPECT_FALSE(mp::recording_of(other));
+    EXPECT_EQ(mp::in_source(other, {*other.find("r1"), *other.find("s1")}), "r1 = s1");
+}
+
+TEST(Api, RemoteMemoryAccess) {
+    auto const program = mp::rma::Program::parse(R"(
+        (rma (process 1 (shared (X 1)) (put Y 2 X) (store X 2) bot)
+             (process 2 (shared (Y 0)) bot)
+             (assert final (= Y 1))))");
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->processes(), 2U);
+    auto const result = mp::rma::check(*program);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->verdict, mp::Verdict::violated);
+
+    mp::rma::Stepper stepper(*program);
+    std::string schedule = result->run;
+    while (!schedule.empty()) { // the run, word by word
+        std::size_t const end = schedule.find(' ');
+        ASSERT_TRUE(stepper.take(schedule.substr(0, end)));
+        schedule = end == std::string::npos ? "" : schedule.substr(end + 1);
+    }
+    EXPECT_TRUE(stepper.is_final());
+    EXPECT_TRUE(stepper.is_violated());
+    EXPECT_EQ(stepper.schedule(), result->run);
+    std::size_t const steps = stepper.at();
+    EXPECT_TRUE(stepper.back(steps));
+    EXPECT_FALSE(stepper.back());
+    EXPECT_FALSE(stepper.is_violated());
+    EXPECT_TRUE(stepper.forward());
+    EXPECT_EQ(stepper.take("9").error().kind, mp::Error::Kind::usage);
+
+    auto const bad = mp::rma::Program::parse("(rma (process 1 (load u X) bot))", "bad.rma");
+    ASSERT_FALSE(bad);
+    EXPECT_TRUE(bad.error().messages.at(0).rule.starts_with("RS"));
+    auto const stopped = mp::rma::check(*program, {.cancelled = [] { return true; }});
+    EXPECT_TRUE(stopped && (stopped->verdict == mp::Verdict::unknown || stopped->verdict == mp::Verdict::violated));
+}
+
+TEST(Api, LargeIntegersAreDigits) {
+    mp::Program const program = program_of("( ( [00 (x := 340282366920938463463374607431768211456)] ) ) ( (00 bot) )");
+    auto const x = mp::Execution::of_trace(program, 0)->value("x");
+    ASSERT_TRUE(x);
+    EXPECT_EQ(x->text(), "340282366920938463463374607431768211456");
+    EXPECT_EQ(x->integer(), std::nullopt);
+    EXPECT_FALSE(x->is_boolean());
+    EXPECT_EQ(mp::Value(true).boolean(), true);
+    EXPECT_EQ(mp::Value(true).integer(), std::nullopt);
+    EXPECT_EQ(mp::Value(std::int64_t{-5}).text(), "-5");
+}
