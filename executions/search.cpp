@@ -39,4 +39,18 @@ Searched search(MessageIndex const& messages, Buffering buffering, std::function
     return result;
 }
 
+Schedule until_delivered(MessageIndex const& messages, Buffering buffering, State const& from, Schedule way,
+                         Pair wanted) {
+    Machine machine(messages.code(), buffering, from);
+    Matching m(messages);
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        static_cast<void>(machine.step(way.entry(i)));
+        delivered(messages, machine.state(), m);
+        if (m[wanted.r] != wanted.s) continue;
+        way.cut(i + 1);
+        break;
+    }
+    return way;
+}
+
 } // namespace matchpoint::executions

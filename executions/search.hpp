@@ -49,6 +49,11 @@ Searched next_end(Search& search, Budget& budget, End& end) {
     return Searched::none;
 }
 
+/// The beginning of an execution from a state on, up to the first command after which the receive has the message. All
+/// of it if that does not happen.
+Schedule until_delivered(MessageIndex const& messages, Buffering buffering, State const& from, Schedule way,
+                         Pair wanted);
+
 /// For Explorer::Options::stop. Each delivery costs one step of the budget.
 std::function<bool()> stop_at(Budget& budget);
 

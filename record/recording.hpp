@@ -32,6 +32,8 @@ namespace matchpoint::record {
 
 /// What the program communicates with.
 enum class Api : std::uint8_t { mpi, mcapi };
+/// "rank", "thread"
+constexpr std::string_view word_for_rank(Api api) { return api == Api::mpi ? "rank" : "thread"; }
 
 /// How the recording of a rank ends.
 enum class RankEnd : std::uint8_t {

@@ -16,6 +16,7 @@
 #include "explain/told.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
+#include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 
@@ -180,6 +181,22 @@ private:
 Verification::Verification(VerifyOptions options, std::function<void(Tried const&)> report)
     : options_(std::move(options)), report_(std::move(report)) {}
 Verification::~Verification() = default;
+
+std::string Verification::why_deadlocked(Tried const& t) const {
+    if (t.path == 0) return {};
+    draft::Draft draft = beside(t);
+    if (draft.traces.empty()) return {};
+    draft.traces.resize(1);
+    draft::name_locations(draft);
+    auto const program = draft::program_of(draft);
+    if (!program) return {};
+    IndexedProgram const code(*program);
+    ToldByPlaces const told(code, word_for_rank(t.recording.api));
+    Machine machine(code, Buffering::infinite);
+    static_cast<void>(machine::run(machine, 0, Extent::prefix));
+    auto const why = deadlock_behind(machine);
+    return why ? explain::shown(code, *why) : std::string();
+}
 
 draft::Draft Verification::beside(Tried const& t) const {
     draft::Draft program = program_with_run(t.recording);

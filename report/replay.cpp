@@ -16,12 +16,20 @@ Replay::Replay(IndexedProgram const& code, Buffering buffering, Schedule const& 
     trailing_.assign(schedule.trailing().begin(), schedule.trailing().end());
 }
 
-std::vector<Replay::Halt> Replay::halts() {
-    // The schedule was used up too early: that error is taken back, and each thread tries.
+void Replay::go_to_end() {
     if (outcome_.error) machine_.back();
     outcome_.error.reset();
     for (; delivered_ < trailing_.size(); ++delivered_)
         static_cast<void>(machine_.apply(Deliver{trailing_[delivered_]}));
+}
+
+std::optional<explain::Blocked> Replay::blocked() {
+    go_to_end();
+    return explain::blocked_behind_deliveries(code(), machine_.buffering(), state());
+}
+
+std::vector<Replay::Halt> Replay::halts() {
+    go_to_end();
     std::vector<Halt> result;
     auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t) {

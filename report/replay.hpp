@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/paint.hpp"
+#include "explain/blocked.hpp"
 #include "explain/findings.hpp"
 #include "explain/words.hpp"
 #include "machine/machine.hpp"
@@ -29,10 +30,15 @@ public:
     /// One for each unfinished thread that is stuck or about to execute a false assumption, after the movements at the
     /// end of the schedule that no entry follows.
     std::vector<Halt> halts();
+    /// Why nothing can come next after the movements at the end of the schedule; none if something can.
+    std::optional<explain::Blocked> blocked();
     /// Why each unfinished thread cannot go on, a sentence each.
     std::vector<std::string> stuck_threads();
 
 private:
+    /// As far as the schedule goes, and without the error of one that is used up too early.
+    void go_to_end();
+
     Machine machine_;
     Findings findings_;
     Outcome outcome_;

@@ -210,6 +210,16 @@ def the_house_does_not_use_its_face(tree):
             yield f"{include.place}: {room(include.file)} includes <{include.name}>, which is for outsiders"
 
 
+def the_binary_takes_no_step(tree):
+    """It runs traces, and asks steppers and replays. What a step does, and which can come next, rooms with semantics know."""
+    for file in tree.of_rooms():
+        if room(file) != "cli":
+            continue
+        for number, line in enumerate((tree.root / file).read_text().splitlines(), 1):
+            if found := re.search(r"\bmachine\w*\.(apply|step|undo|back|preview)\(|\bis_enabled\(|(?<![.\w])enabled\(", line):
+                yield f"{file}:{number}: cli calls {found[0]}...): a room with semantics has to"
+
+
 def naive_oracles_share_nothing(tree):
     for include in tree.includes:
         if NAIVE.fullmatch(include.file) and include.quoted and not NAIVE_MAY_INCLUDE.fullmatch(include.name):
@@ -220,7 +230,7 @@ def naive_oracles_share_nothing(tree):
 
 RULES = (every_folder_is_a_room, arrows_have_no_cycle, includes_are_arrows, namespaces_are_rooms, libraries_link_their_arrows,
          sources_are_compiled, x3_is_in_one_source, public_headers_stand_alone, the_house_does_not_use_its_face,
-         naive_oracles_share_nothing)
+         the_binary_takes_no_step, naive_oracles_share_nothing)
 
 
 def complaints(root):
@@ -318,6 +328,11 @@ class Provoked(unittest.TestCase):
         self.append("base/source.hpp", "#include <boost/spirit/home/x3.hpp>\n")
         self.append("tests/grammar/parse_test.cpp", "#include <boost/spirit/home/x3.hpp>\n")
         self.expect(r"base/source.hpp:\d+: includes Spirit X3", r"tests/grammar/parse_test.cpp:\d+: includes Spirit X3")
+
+    def test_binary_with_semantics(self):
+        self.append("cli/commands/run.cpp", "// machine.apply(t);\n")
+        self.append("cli/repl/repl.cpp", "// for (auto t : enabled(code, state))\n")
+        self.expect(r"cli/commands/run.cpp:\d+: cli calls machine.apply\(", r"cli/repl/repl.cpp:\d+: cli calls enabled\(")
 
     def test_public_headers_of_others(self):
         self.append("include/matchpoint/check.hpp", "#include <boost/container/small_vector.hpp>\n")

@@ -320,7 +320,7 @@ std::string CheckReport::shown_movements(Schedule const& schedule) const {
 std::vector<std::string> CheckReport::why(Reached const& r) const {
     if (&r == &r_.leaves_path) return {shown_broken(r.schedule)};
     if (!r.fault && s_->code.shares()) {
-        auto const found = locked(r.schedule);
+        auto const found = Replay(s_->code, buffering_, r.schedule, Extent::prefix).blocked();
         return found ? sentences(s_->code, *found) : std::vector<std::string>();
     }
     Replay execution(s_->code, buffering_, r.schedule);
@@ -333,14 +333,6 @@ std::string CheckReport::shown_broken(Schedule const& schedule) const {
     Finding const& broken = replay.findings().assumptions().front();
     return report::shown(s_->code, Replay::Halt{Replay::Halt::Kind::leaves_path, s_->code.thread_of(broken.rho),
                                                 broken.rho, in_words(s_->code, broken.values)});
-}
-
-/// Who waits for whom, and the cycles.
-std::optional<Blocked> CheckReport::locked(Schedule const& schedule) const {
-    Machine machine(s_->code, buffering_);
-    static_cast<void>(machine::run(machine, schedule, Extent::prefix));
-    for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(machine::Deliver{c}));
-    return blocked_behind_deliveries(s_->code, buffering_, machine.state());
 }
 
 void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::string_view head) const {
@@ -396,7 +388,7 @@ Json CheckReport::reached(Reached const& r) const {
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
     bool const is_deadlock = r.answer == Reached::Answer::yes && !r.fault && &r != &r_.leaves_path;
     if (!is_deadlock || !s_->code.shares()) return json;
-    if (auto const found = locked(r.schedule))
+    if (auto const found = Replay(s_->code, buffering_, r.schedule, Extent::prefix).blocked())
         add_blocked(json, s_->code, *found, reads_from(s_->code, buffering_, r.schedule),
                     [&](std::uint32_t step) { return r.schedule.entry(step).rho; });
     return json;

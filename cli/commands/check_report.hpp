@@ -58,7 +58,6 @@ private:
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
     std::string shown_broken(Schedule const& schedule) const;
-    std::optional<Blocked> locked(Schedule const& schedule) const;
     void inductive(Terminal& terminal) const;
     std::string work() const;
 

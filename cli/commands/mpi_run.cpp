@@ -13,6 +13,7 @@
 #include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "record/launcher_words.hpp"
+#include "record/predicted.hpp"
 #include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/schedule.hpp"
@@ -35,60 +36,12 @@ record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions cons
     return record::launch(l);
 }
 
-/// What a trace does, by the reference machine: its matches, and how it ends.
-struct Predicted {
-    std::vector<record::NamedMatch> matches;
-    Status s = Status::success;
-    bool is_deadlock = false;
-    struct Waits {
-        record::Waits waits;
-        std::string where; // "at R0_1 (main.c:12)"
-    };
-    std::vector<Waits> waits = {}; // in the deadlock
-};
-
 /// None, after complaining: the machine refuses the trace.
 std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffering buffering, Terminal& terminal) {
-    IndexedProgram const& code = prepared.code;
-    Machine machine(code, buffering);
-    Outcome const outcome = run(machine, t, Extent::prefix);
-    if (outcome.error) {
-        RunError const& e = *outcome.error;
-        complain(terminal,
-                 fmt::format("trace {} is not a run of the program with {} buffering: entry {}: {}", t + 1,
-                             machine::to_string(buffering), e.entry, in_words(code, machine.state(), e.stuck.reason)),
-                 ErrorKind::trace);
-        return std::nullopt;
-    }
-    Predicted result;
-    Matching m(prepared.messages);
-    delivered(prepared.messages, machine.state(), m);
-    for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched)
-            result.matches.push_back({std::string(prepared.program.symbols(prepared.messages.receives()[r].a)),
-                                      std::string(prepared.program.symbols(prepared.messages.sends()[m[r]].a))});
-    result.s = outcome.s;
-    if (result.s != Status::success) return result;
-    // Commands that can still come are no choice; a message that can still be delivered, and lets a thread go on, is
-    // one.
-    for (auto next = enabled(code, machine.state(), buffering);
-         !next.empty() && std::holds_alternative<machine::Execute>(next.front());
-         next = enabled(code, machine.state(), buffering))
-        if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return result;
-    result.is_deadlock = check::is_deadlock(machine);
-    if (!result.is_deadlock) return result;
-    auto const why = blocked_behind_deliveries(code, buffering, machine.state());
-    for (Blocked::Halted const& h : why->threads) {
-        std::string const place = shown_place(code, h.at);
-        Predicted::Waits w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};
-        if (!h.waits.is_none()) {
-            w.waits.actions.emplace_back(prepared.program.symbols(h.waits));
-            w.where = fmt::format("for {}", printable(w.waits.actions.front()));
-        }
-        if (!place.empty()) w.where += fmt::format(" ({})", place);
-        result.waits.push_back(std::move(w));
-    }
-    return result;
+    auto predicted = record::predict(prepared, t, buffering);
+    if (predicted) return std::move(*predicted);
+    complain(terminal, predicted.error(), ErrorKind::trace);
+    return std::nullopt;
 }
 
 /// How the waits of the ranks in a stuck run differ from those in the deadlock of the trace; empty if they do not.
@@ -99,7 +52,7 @@ std::vector<std::string> differences(Predicted const& predicted, record::Recordi
         auto const of_rank = [&](record::Waits const& w) { return w.rank == rank.number; };
         auto const run = std::find_if(waits.begin(), waits.end(), of_rank);
         auto const trace = std::find_if(predicted.waits.begin(), predicted.waits.end(),
-                                        [&](Predicted::Waits const& w) { return of_rank(w.waits); });
+                                        [&](Predicted::Waiting const& w) { return of_rank(w.waits); });
         bool const waits_in_trace = trace != predicted.waits.end();
         if (run == waits.end() ? !waits_in_trace : waits_in_trace && waits_there(trace->waits, *run)) continue;
         result.push_back(fmt::format("{}{} {} {}; in the trace it {}", place(rank.blocked_at),

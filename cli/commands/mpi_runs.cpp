@@ -23,8 +23,6 @@
 
 namespace matchpoint::cli {
 
-std::string_view word_for_rank(record::Api api) { return api == record::Api::mpi ? "rank" : "thread"; }
-
 std::string place(record::SourceLine const& at) {
     if (at.file.empty()) return "";
     return at.line == 0 ? fmt::format("{}: ", at.file) : fmt::format("{}:{}: ", at.file, at.line);

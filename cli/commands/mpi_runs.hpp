@@ -52,8 +52,6 @@ private:
 
 /// The command in one line: "mpirun -n 3 ./prog".
 std::string command_of(MpiOptions const& options);
-/// "rank", or "thread"
-std::string_view word_for_rank(record::Api api);
 /// How a rank ended: "ended before MPI_Finalize".
 std::string words_of(record::Rank const& rank, record::Api api);
 /// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there

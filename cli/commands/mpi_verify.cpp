@@ -229,23 +229,6 @@ private:
         complain_of_no_rank(options_, t.failed(), terminal_);
     }
 
-    /// Who waits for whom at the end of a run that was no replay. Empty if its recording does not say so.
-    static std::string why_deadlocked(record::Tried const& t, record::Verification const& verification) {
-        if (t.path == 0) return {};
-        draft::Draft draft = verification.beside(t);
-        if (draft.traces.empty()) return {};
-        draft.traces.resize(1);
-        draft::name_locations(draft);
-        auto const program = draft::program_of(draft);
-        if (!program) return {};
-        IndexedProgram const code(*program);
-        ToldByPlaces const told(code, word_for_rank(t.recording.api));
-        Machine machine(code, Buffering::infinite);
-        static_cast<void>(machine::run(machine, 0, Extent::prefix));
-        auto const why = deadlock_behind(machine);
-        return why ? explain::shown(code, *why) : std::string();
-    }
-
     /// Runs that go wrong in the same way are one problem.
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
@@ -259,7 +242,7 @@ private:
                 waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
                                      rank.number, rank.blocked_in);
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
-        std::string const why = t.failed() || is_predicted ? "" : why_deadlocked(t, verification);
+        std::string const why = t.failed() || is_predicted ? "" : verification.why_deadlocked(t);
         std::string const last = said(t);
         text += t.failed()     ? (last.empty() ? ends(t) : fmt::format("  | {}\n", last))
                 : is_predicted ? t.wanted->why_stuck

@@ -98,23 +98,10 @@ ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, 
         complain(terminal, "--schedule: " + schedule.error(), ErrorKind::usage);
         return bad_input;
     }
-    rma::State state = machine.initial();
-    for (std::size_t i = 0; i < schedule->size(); ++i) {
-        auto const transitions = rma::transitions_of(machine, state, (*schedule)[i]);
-        if (!transitions) {
-            complain(terminal,
-                     fmt::format("word {}, `{}`, does not apply: {}", i + 1, printable((*schedule)[i].text),
-                                 transitions.error()),
-                     ErrorKind::trace);
-            return error;
-        }
-        for (rma::Transition const& t : *transitions) {
-            run.push_back(t);
-            rma::Effect const effect = machine.apply(state, t);
-            if (effect == rma::Effect::discarded || effect == rma::Effect::faulted) return holds;
-        }
-    }
-    return holds;
+    auto const wrong = rma::run_of(machine, *schedule, run);
+    if (!wrong) return holds;
+    complain(terminal, rma::in_words(*schedule, *wrong), ErrorKind::trace);
+    return error;
 }
 
 RmaAction add_rma_draw(Command& rma) {

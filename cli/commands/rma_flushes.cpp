@@ -15,6 +15,7 @@
 #include "cli/progress.hpp"
 #include "explain/words.hpp"
 #include "rma/language/print.hpp"
+#include "rma/machine/replay.hpp"
 #include "rma/machine/schedule.hpp"
 #include "rma/machine/words.hpp"
 #include "rma/programs/edit.hpp"
@@ -159,9 +160,7 @@ private:
         line("{}:",
              is_all ? (flushes_.size() == 1 ? "with it" : "with all of them") : "without " + place(missing.flush));
         with_run(missing, [&](rma::Machine const& machine) {
-            rma::State state = machine.initial();
-            for (rma::Transition const& t : missing.run) machine.apply(state, t);
-            line("  memory: {}", rma::print_memory(machine.program(), state));
+            line("  memory: {}", rma::print_memory(machine.program(), rma::replay(machine, missing.run).state));
             line("  run: {}", rma::print_schedule(machine, missing.run));
         });
     }

@@ -29,16 +29,7 @@ std::optional<std::vector<rma::Transition>> run_of(rma::Program const& program, 
     auto const schedule = rma::parse_schedule(graph, words);
     if (!schedule) return std::nullopt;
     std::vector<rma::Transition> run;
-    rma::State state = machine.initial();
-    for (rma::ScheduleWord const& word : *schedule) {
-        auto const transitions = rma::transitions_of(machine, state, word);
-        if (!transitions) return std::nullopt;
-        for (rma::Transition const& t : *transitions) {
-            machine.apply(state, t);
-            run.push_back(t);
-        }
-    }
-    return run;
+    return rma::run_of(machine, *schedule, run) ? std::nullopt : std::optional(std::move(run));
 }
 
 } // namespace

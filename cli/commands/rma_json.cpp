@@ -1,6 +1,7 @@
 #include "cli/commands/rma_json.hpp"
 
 #include "rma/language/print.hpp"
+#include "rma/machine/replay.hpp"
 #include "rma/machine/schedule.hpp"
 
 namespace matchpoint::cli {
@@ -37,9 +38,7 @@ Json statement_to_json(rma::Program const& program, Source const& source, rma::S
 }
 
 void add_run(Json& json, rma::Machine const& machine, std::span<rma::Transition const> run) {
-    rma::State state = machine.initial();
-    for (rma::Transition const& t : run) machine.apply(state, t);
-    json["memory"] = to_json(machine.program(), state.M);
+    json["memory"] = to_json(machine.program(), rma::replay(machine, run).state.M);
     json["run"] = rma::print_schedule(machine, run);
     json["steps"] = run.size();
 }

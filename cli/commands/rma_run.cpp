@@ -10,6 +10,7 @@
 #include "rma/language/print.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/schedule.hpp"
+#include "rma/machine/stepper.hpp"
 #include "rma/machine/words.hpp"
 
 namespace matchpoint::cli {
@@ -49,7 +50,7 @@ class ScheduledRun {
 public:
     /// Everything goes to `json`. If that is null, text goes to the terminal as it happens.
     ScheduledRun(rma::Machine const& machine, bool steps, Json* json, Terminal& terminal)
-        : machine_(machine), state_(machine.initial()), steps_(steps), json_(json), terminal_(terminal) {
+        : machine_(machine), stepper_(machine), steps_(steps), json_(json), terminal_(terminal) {
         if (json_ != nullptr) {
             for (auto const* const name : {"steps", "failures"}) (*json_)[name] = Json::array();
             (*json_)["end"] = nullptr; // in this order
@@ -59,7 +60,7 @@ public:
 
     ExitCode run(rma::Schedule const& schedule) {
         for (std::size_t i = 0; i < schedule.size(); ++i) {
-            auto const transitions = rma::transitions_of(machine_, state_, schedule[i]);
+            auto const transitions = rma::transitions_of(machine_, state(), schedule[i]);
             if (!transitions) {
                 std::string const why = fmt::format("word {}, `{}`, does not apply: {}", i + 1,
                                                     printable(schedule[i].text), transitions.error());
@@ -72,10 +73,11 @@ public:
                 if (effect == rma::Effect::faulted) return ended("fault", error);
             }
         }
-        return machine_.is_final(state_) ? at_end() : stopped("stopped");
+        return machine_.is_final(state()) ? at_end() : stopped("stopped");
     }
 
 private:
+    rma::State const& state() const { return stepper_.state(); }
     void say(std::string const& text) {
         if (json_ == nullptr) terminal_.out("  " + text + "\n");
     }
@@ -84,15 +86,15 @@ private:
         if (json_ == nullptr) return;
         (*json_)["end"] = how;
         (*json_)["why"] = why.empty() ? Json(nullptr) : Json(why);
-        (*json_)["memory"] = to_json(machine_.program(), state_.M);
-        (*json_)["pending"] = pending_to_json(machine_.graph(), state_);
+        (*json_)["memory"] = to_json(machine_.program(), state().M);
+        (*json_)["pending"] = pending_to_json(machine_.graph(), state());
         Json& processes = (*json_)["processes"] = Json::array();
-        for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
-            auto const blocked = machine_.blocked(state_, p);
-            bool const finished = state_.pc[p] == machine_.graph().end(p);
+        for (rma::ProcessIndex p = 0; p < state().pc.size(); ++p) {
+            auto const blocked = machine_.blocked(state(), p);
+            bool const finished = state().pc[p] == machine_.graph().end(p);
             processes.push_back(
                 {{"process", std::string(machine_.program().pid(p))},
-                 {"next", finished ? Json(nullptr) : Json(rma::next_text(machine_, state_, p))},
+                 {"next", finished ? Json(nullptr) : Json(rma::next_text(machine_, state(), p))},
                  {"waits", blocked && !finished ? Json(rma::in_words(machine_, *blocked)) : Json(nullptr)}});
         }
     }
@@ -103,9 +105,9 @@ private:
     ExitCode worst(ExitCode code) const { return failed_ ? failure : code; }
 
     rma::Effect apply(rma::Transition const& t) {
-        rma::State const before = state_;
-        rma::Effect const effect = machine_.apply(state_, t);
-        std::string const words = rma::narrate(machine_, before, t, effect, state_);
+        rma::State const before = stepper_.state();
+        rma::Effect const effect = stepper_.take(t);
+        std::string const words = rma::narrate(machine_, before, t, effect, state());
         ++count_;
         if (json_ != nullptr)
             (*json_)["steps"].push_back({{"word", rma::word_of(machine_, before, t)},
@@ -124,7 +126,7 @@ private:
             if (!property.is_final) look_at(property);
     }
     void look_at(rma::Property const& property) {
-        auto const v = rma::evaluate(machine_.graph(), state_, property.e);
+        auto const v = rma::evaluate(machine_.graph(), state(), property.e);
         if (v && v->is_true()) return;
         failed_ = failed_ || v;
         std::string const what = rma::print(machine_.program(), property) + (v ? " does not hold" : " divides by zero");
@@ -132,7 +134,7 @@ private:
         note_failure(what);
     }
 
-    void show_memory() { say("memory: " + rma::print_memory(machine_.program(), state_)); }
+    void show_memory() { say("memory: " + rma::print_memory(machine_.program(), state())); }
 
     ExitCode ended(std::string_view how, ExitCode code) {
         say(fmt::format("{} after {}", how, plural(count_, "step")));
@@ -155,20 +157,20 @@ private:
         say(fmt::format("stopped after {}", plural(count_, "step")));
         show_memory();
         note_end(how, why);
-        if (auto const pending = rma::print_pending(machine_.graph(), state_); !pending.empty())
+        if (auto const pending = rma::print_pending(machine_.graph(), state()); !pending.empty())
             say("pending: " + pending);
-        for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
-            auto const blocked = machine_.blocked(state_, p);
+        for (rma::ProcessIndex p = 0; p < state().pc.size(); ++p) {
+            auto const blocked = machine_.blocked(state(), p);
             say(fmt::format("process {}: {}", machine_.program().pid(p),
                             blocked ? rma::in_words(machine_, *blocked)
                                     : "next is " +
-                                          rma::print(machine_.program(), machine_.graph().at(state_.pc[p]).executes)));
+                                          rma::print(machine_.program(), machine_.graph().at(state().pc[p]).executes)));
         }
         return worst(error);
     }
 
     rma::Machine const& machine_;
-    rma::State state_;
+    rma::Stepper stepper_;
     bool steps_;
     Json* json_;
     Terminal& terminal_;

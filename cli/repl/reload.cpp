@@ -44,13 +44,12 @@ Repl::NamedPlan Repl::named_plan() const {
 /// there.
 std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
     auto const& names = code_.names();
-    Machine machine(code_, stepper_.buffering());
-    machine.keep_history();
+    Stepper trial(code_, stepper_.buffering());
     Schedule result;
     auto overwrite = plan.overwrites.begin();
     for (NamedPlan::Entry const& entry : plan.entries) {
         for (; overwrite != plan.overwrites.end() && overwrite->steps == result.size(); ++overwrite)
-            if (auto const x = names.variables.find(overwrite->x)) machine.overwrite({*x}, overwrite->v);
+            if (auto const x = names.variables.find(overwrite->x)) trial.overwrite({*x}, overwrite->v);
         auto const rho = names.locations.find(entry.rho);
         if (!rho) return {result, fmt::format("there is no location `{}`", printable(entry.rho))};
         std::vector<Channel> m;
@@ -62,9 +61,13 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
             m.push_back(*c);
         }
         try {
-            if (Step const step = machine.step({{*rho}, m}); step.is_stuck())
+            Schedule next;
+            next.append({{*rho}, m});
+            trial.plan(next);
+            trial.step();
+            if (auto const& error = trial.error())
                 return {result, fmt::format("{} does not run: {}", printable(entry.rho),
-                                            in_words(code_, machine.state(), step.why().reason))};
+                                            in_words(code_, trial.state(), error->stuck.reason))};
         } catch (LimitReached const& e) {
             return {result, fmt::format("limit reached: {}", e.what())};
         }

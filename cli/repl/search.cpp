@@ -8,6 +8,7 @@
 #include "base/nearest_name.hpp"
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "check/confirmed.hpp"
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
 #include "executions/shared/classes.hpp"
@@ -52,7 +53,7 @@ AsideResult planned(IndexedProgram const& code, std::string const& found, Schedu
 /// The messages that are left over at the end of a schedule.
 std::string left_over(MessageIndex const& messages, Buffering buffering, State const& from, Schedule const& schedule) {
     Machine machine(messages.code(), buffering, from);
-    for (std::size_t i = 0; i < schedule.size(); ++i) static_cast<void>(machine.step(schedule.entry(i)));
+    check::follow(machine, schedule, schedule.size());
     return shown_orphans(messages.code(), well_formedness(messages.code(), machine.state()));
 }
 
@@ -168,17 +169,8 @@ AsideResult Repl::match_where_shared(State const& from, Pair wanted, Progress co
     bool const found =
         find_class(classes, progress, UINT64_MAX, [&](End, Matching const& m) { return m[wanted.r] == wanted.s; });
     if (!found) return {"there is none from here: decided by exploration\n", std::nullopt};
-    Schedule way = classes.schedule();
-    Machine machine(code_, stepper_.buffering(), from);
-    Matching m(messages());
-    for (std::size_t i = 0; i < way.size(); ++i) {
-        static_cast<void>(machine.step(way.entry(i)));
-        delivered(messages(), machine.state(), m);
-        if (m[wanted.r] != wanted.s) continue;
-        way.cut(i + 1);
-        break;
-    }
-    return planned(code_, "by exploration", std::move(way));
+    return planned(code_, "by exploration",
+                   until_delivered(messages(), stepper_.buffering(), from, classes.schedule(), wanted));
 }
 
 /// Says so if the receive has got a message already.

@@ -48,8 +48,8 @@ struct Solved {
     std::string text;  // "sat", "unknown (incomplete)", "z3 failed: killed by signal 11 (SIGSEGV)"
     std::string model; // of `sat`, if asked for: what (get-model) printed
 };
-/// `problem`: SMT-LIB, with or without (check-sat) at the end. `solver`: z3, cvc5, cvc4, or a command that reads SMT-LIB
-/// from standard input. It runs as a child process with 4 GiB of memory at most.
+/// `problem`: SMT-LIB, with or without (check-sat) at the end. `solver`: z3, cvc5, cvc4, or a command that reads
+/// SMT-LIB from standard input. It runs as a child process with 4 GiB of memory at most.
 Solved solve(std::string_view problem, std::string_view solver = "z3",
              std::optional<std::chrono::milliseconds> time = {}, bool model = false);
 

@@ -50,12 +50,12 @@ public:
     Answer ask(Wanted const& wanted);
     /// What (get-model) printed for a problem of encode() with `exact`. Errors: `input`, what cannot be read.
     Result<Answer> ask_model(std::string_view model);
-    /// Whether the commands, all or some, none twice, can run in this order, whatever is delivered. The core of a refusal
-    /// is a part of the order, each item before the next. Errors: `usage`.
+    /// No run keeps all of the core: the first command of a pair has to come before the second.
     struct OrderRefusal {
-        std::vector<std::pair<Command, Command>> core; // the first has to come before the second
+        std::vector<std::pair<Command, Command>> core;
         bool is_minimal = false;
     };
+    /// Whether the commands can run in this order, whatever is delivered: all of them or some, none twice.
     std::variant<Execution, OrderRefusal, Unknown> order(std::span<Command const> commands);
     /// A run that fails, none if no run does. Assumptions do not count.
     std::variant<std::optional<Execution>, Unknown> can_fail(bool complete_runs = false);

@@ -274,4 +274,24 @@ std::string in_words(Machine const& machine, Blocked const& blocked) {
     return "its flush waits for " + list;
 }
 
+std::string in_words(Schedule const& schedule, Inapplicable const& what) {
+    return fmt::format("word {}, `{}`, does not apply: {}", what.word + 1, printable(schedule[what.word].text),
+                       what.why);
+}
+
+std::optional<Inapplicable> run_of(Machine const& machine, Schedule const& schedule, std::vector<Transition>& run) {
+    run.clear();
+    State state = machine.initial();
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        auto const transitions = transitions_of(machine, state, schedule[i]);
+        if (!transitions) return Inapplicable{i, transitions.error()};
+        for (Transition const& t : *transitions) {
+            run.push_back(t);
+            Effect const effect = machine.apply(state, t);
+            if (effect == Effect::discarded || effect == Effect::faulted) return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace matchpoint::rma

@@ -49,6 +49,17 @@ std::string print_schedule(Machine const& machine, std::span<Transition const> t
 Expected<std::vector<Transition>, std::string> transitions_of(Machine const& machine, State const& state,
                                                               ScheduleWord const& word);
 
+/// A word of a schedule that does not apply where it comes.
+struct Inapplicable {
+    std::size_t word; // from 0
+    std::string why;
+};
+/// "word 3, `r:2#1`, does not apply: ..."
+std::string in_words(Schedule const& schedule, Inapplicable const& what);
+/// Sets `run` to the transitions that a schedule means from the initial state on: up to one that discards the run or
+/// faults, or up to a word that does not apply, which it returns.
+std::optional<Inapplicable> run_of(Machine const& machine, Schedule const& schedule, std::vector<Transition>& run);
+
 /// Why a process does not step, in words.
 std::string in_words(Machine const& machine, Blocked const& blocked);
 

@@ -1,0 +1,63 @@
+#include "record/predicted.hpp"
+
+#include <fmt/format.h>
+
+#include "check/confirmed.hpp"
+#include "executions/scheduler.hpp"
+#include "explain/blocked.hpp"
+#include "explain/words.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+/// Commands that can come next are no choice. A message that can be delivered, and lets a thread go on, is one. False: a
+/// command is stuck, or changes the status.
+bool run_on(Machine& machine) {
+    std::vector<Transition> next;
+    while (true) {
+        enabled(machine.code(), machine.state(), machine.buffering(), next);
+        if (next.empty() || !std::holds_alternative<machine::Execute>(next.front())) return true;
+        if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return false;
+    }
+}
+
+} // namespace
+
+Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t, Buffering buffering) {
+    IndexedProgram const& code = prepared.code;
+    Symbols const& names = prepared.program.symbols;
+    Machine machine(code, buffering);
+    Outcome const outcome = machine::run(machine, t, Extent::prefix);
+    if (outcome.error) {
+        RunError const& e = *outcome.error;
+        return Unexpected{fmt::format("trace {} is not a run of the program with {} buffering: entry {}: {}", t + 1,
+                                      machine::to_string(buffering), e.entry,
+                                      explain::in_words(code, machine.state(), e.stuck.reason))};
+    }
+    Predicted result;
+    Matching m(prepared.messages);
+    delivered(prepared.messages, machine.state(), m);
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched)
+            result.matches.push_back({std::string(names(prepared.messages.receives()[r].a)),
+                                      std::string(names(prepared.messages.sends()[m[r]].a))});
+    result.s = outcome.s;
+    if (result.s != Status::success || !run_on(machine)) return result;
+    result.is_deadlock = check::is_deadlock(machine);
+    if (!result.is_deadlock) return result;
+    auto const why = blocked_behind_deliveries(code, buffering, machine.state());
+    for (Blocked::Halted const& h : why->threads) {
+        std::string const place = shown_place(code, h.at);
+        Predicted::Waiting w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};
+        if (!h.waits.is_none()) {
+            w.waits.actions.emplace_back(names(h.waits));
+            w.where = fmt::format("for {}", printable(w.waits.actions.front()));
+        }
+        if (!place.empty()) w.where += fmt::format(" ({})", place);
+        result.waits.push_back(std::move(w));
+    }
+    return result;
+}
+
+} // namespace matchpoint::record

@@ -1,0 +1,32 @@
+// What a trace of a recording does, by the reference machine: what a replay is compared with.
+//
+//   auto const predicted = predict(prepared, 0, Buffering::infinite);
+//   if (predicted && predicted->is_deadlock) compare(predicted->waits, waits_of(recording));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/expected.hpp"
+#include "matching/prepared.hpp"
+#include "record/rerun.hpp"
+#include "record/schedule.hpp"
+
+namespace matchpoint::record {
+
+struct Predicted {
+    std::vector<NamedMatch> matches;
+    Status s = Status::success;
+    bool is_deadlock = false;
+    struct Waiting {
+        Waits waits;
+        std::string where; // "at R0_1 (main.c:12)"
+    };
+    std::vector<Waiting> waits = {}; // in the deadlock
+};
+
+/// Runs trace t as far as it goes, and then the commands that can still come. The error says which entry is stuck, and
+/// why. Throws LimitReached.
+Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t, Buffering buffering);
+
+} // namespace matchpoint::record
