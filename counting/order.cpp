@@ -34,8 +34,18 @@ Known compare(Range const& bounds, Op op) {
     case Op::less_equal: return known(greatest <= 0, least > 0);
     case Op::greater: return known(least > 0, greatest <= 0);
     case Op::greater_equal: return known(least >= 0, greatest < 0);
-    default: return std::nullopt;
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::implies:
+    case Op::not_: break;
     }
+    return std::nullopt;
 }
 
 Order::Order(MessageIndex const& messages, Sums const& sums, CountingVariables const& counts)

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 
 #include "base/overloaded.hpp"
 #include "base/wide.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/selectors.hpp"
 #include "matching/definitions.hpp"
 
@@ -63,12 +65,27 @@ std::optional<Sum> combined(Op op, std::optional<Sum> const& a, std::optional<Su
     case Op::plus: return a && b ? add(*a, *b, 1) : std::nullopt;
     case Op::minus: return a && b ? add(*a, *b, -1) : std::nullopt;
     case Op::times: return product(a, b);
-    default: return std::nullopt;
+    case Op::div:
+    case Op::mod:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::implies:
+    case Op::not_: break;
     }
+    return std::nullopt;
 }
 
-bool compares(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+/// 1 - a
+std::optional<Sum> negation(std::optional<Sum> const& a) { return a ? add(Sum{1}, *a, -1) : std::nullopt; }
 
+/// The comparison that holds where this one does not.
 Op negated(Op op) {
     switch (op) {
     case Op::equal: return Op::not_equal;
@@ -76,8 +93,19 @@ Op negated(Op op) {
     case Op::less: return Op::greater_equal;
     case Op::less_equal: return Op::greater;
     case Op::greater: return Op::less_equal;
-    default: return Op::less;
+    case Op::greater_equal: return Op::less;
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::implies:
+    case Op::not_: break;
     }
+    throw std::logic_error("negated: no comparison");
 }
 
 /// By Kleene: false and anything is false, whether the other one is known or not.
@@ -95,8 +123,18 @@ Known combined(Op op, Known a, Known b) {
     case Op::equal: return a && b ? Known(*a == *b) : std::nullopt;
     case Op::xor_:
     case Op::not_equal: return a && b ? Known(*a != *b) : std::nullopt;
-    default: return std::nullopt;
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::not_: break;
     }
+    return std::nullopt;
 }
 
 } // namespace
@@ -148,28 +186,16 @@ void Sums::add_thread(Thread const& thread, MessageIndex const& messages,
 }
 
 std::optional<Sum> Sums::of(std::uint32_t command, Expression e) const {
-    std::vector<std::optional<Sum>> stack;
-    for (std::uint32_t n = e.first; n <= e.root(); ++n) {
-        Node const& node = ctp_.nodes[n];
-        switch (node.kind) {
-        case Node::Kind::value: stack.push_back(constant(ctp_.values[node.payload])); break;
-        case Node::Kind::variable:
-            if (is_shared({node.payload}))
-                stack.push_back(Sum{0, {{command, {node.payload}, 1}}});
-            else
-                stack.push_back(values_[local_[n]]);
-            break;
-        case Node::Kind::operation:
-            if (node.op == Op::not_) {
-                if (stack.back()) stack.back() = add(Sum{1}, *stack.back(), -1);
-                break;
-            }
-            auto const right = std::move(stack.back());
-            stack.pop_back();
-            stack.back() = combined(node.op, stack.back(), right);
-        }
-    }
-    return std::move(stack.back());
+    auto const operation = [](Op op, std::span<std::optional<Sum>> operands, std::uint32_t) {
+        return operands.size() == 1 ? negation(operands[0]) : combined(op, operands[0], operands[1]);
+    };
+    return fold<std::optional<Sum>>(ctp_, e,
+                                    Algebra{[](Value const& v) { return constant(v); },
+                                            [&](Variable x, std::uint32_t node) -> std::optional<Sum> {
+                                                if (is_shared(x)) return Sum{0, {{command, x, 1}}};
+                                                return values_[local_[node]];
+                                            },
+                                            operation});
 }
 
 std::vector<std::optional<Comparison>> Sums::conjuncts(std::uint32_t command, Expression e) const {
@@ -225,31 +251,24 @@ Known Sums::evaluate(std::uint32_t command, Expression e, std::function<Known(Co
         --is_one.sum.constant;
         return known(is_one);
     };
-    std::vector<Operand> stack;
-    for (std::uint32_t n = e.first; n <= e.root(); ++n) {
-        Node const& node = ctp_.nodes[n];
-        if (node.kind != Node::Kind::operation) {
-            stack.push_back({of(command, {n, 1}), {}});
-            continue;
-        }
-        if (node.op == Op::not_) {
-            Operand& operand = stack.back();
-            if (operand.sum) operand.sum = add(Sum{1}, *operand.sum, -1);
-            if (operand.holds) operand.holds = !*operand.holds;
-            continue;
-        }
-        Operand const right = std::move(stack.back());
-        stack.pop_back();
-        Operand& left = stack.back();
+    auto const operation = [&](Op op, std::span<Operand> operands, std::uint32_t) -> Operand {
+        Operand const& left = operands.front();
+        if (operands.size() == 1) return {negation(left.sum), left.holds ? Known(!*left.holds) : Known()};
+        Operand const& right = operands.back();
         Known holds;
-        if (compares(node.op) && left.sum && right.sum) {
-            if (auto sum = add(*left.sum, *right.sum, -1)) holds = known({std::move(*sum), node.op});
-        } else if (gives_boolean(node.op)) {
-            holds = combined(node.op, held(left), held(right));
+        if (compares(op) && left.sum && right.sum) {
+            if (auto sum = add(*left.sum, *right.sum, -1)) holds = known({std::move(*sum), op});
+        } else if (gives_boolean(op)) {
+            holds = combined(op, held(left), held(right));
         }
-        left = {combined(node.op, left.sum, right.sum), holds};
-    }
-    return held(stack.back());
+        return {combined(op, left.sum, right.sum), holds};
+    };
+    auto const leaf = [&](std::uint32_t node) -> Operand { return {of(command, {node, 1}), {}}; };
+    return held(fold<Operand>(ctp_, e,
+                              Algebra{[](Value const& v) -> Operand {
+                                          return {constant(v), {}};
+                                      },
+                                      [&](Variable, std::uint32_t node) { return leaf(node); }, operation}));
 }
 
 } // namespace matchpoint::counting

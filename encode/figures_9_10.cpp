@@ -198,8 +198,7 @@ private:
                     terms_.push(Value::integer(0));
                 break;
             case Node::Kind::operation:
-                nonlinear_ |= node.op == Op::div || node.op == Op::mod ||
-                              (node.op == Op::times && !terms_.last_two_have_a_value());
+                nonlinear_ |= divides(node.op) || (node.op == Op::times && !terms_.last_two_have_a_value());
                 terms_.apply(node.op, arity(node.op));
                 break;
             }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 
 namespace matchpoint::grammar {
 
@@ -36,25 +37,19 @@ private:
 
     /// Whether it is inside an expression, or the expression is of the kind that means so.
     bool is_in(Expression e, Kind telling) {
-        stack_.clear();
-        for (std::uint32_t i = 0; i < e.size; ++i) {
-            Node const node = ctp_.nodes[e.first + i];
-            if (node.kind != Node::Kind::operation) {
-                stack_.push_back(node.kind == Node::Kind::variable ? Kind::variable : Kind::integer);
-                continue;
-            }
-            auto const first = stack_.end() - static_cast<std::ptrdiff_t>(arity(node.op));
-            bool const is_boolean = operands(node.op) == Operands::booleans;
-            if (std::find(first, stack_.end(), is_boolean ? Kind::variable : Kind::boolean) != stack_.end())
-                return true;
-            stack_.erase(first, stack_.end());
-            stack_.push_back(gives_boolean(node.op) ? Kind::boolean : Kind::integer);
-        }
-        return stack_.back() == telling;
+        bool found = false;
+        auto const operation = [&](Op op, std::span<Kind> of, std::uint32_t) {
+            Kind const wanted = operands(op) == Operands::booleans ? Kind::variable : Kind::boolean;
+            found = found || std::find(of.begin(), of.end(), wanted) != of.end();
+            return gives_boolean(op) ? Kind::boolean : Kind::integer;
+        };
+        Kind const whole = fold<Kind>(ctp_, e,
+                                      Algebra{[](Value const&) { return Kind::integer; },
+                                              [](Variable, std::uint32_t) { return Kind::variable; }, operation});
+        return found || whole == telling;
     }
 
     Ctp const& ctp_;
-    std::vector<Kind> stack_;
 };
 
 } // namespace

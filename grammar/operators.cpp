@@ -8,28 +8,30 @@ namespace {
 
 struct OpRow {
     std::string_view name;
+    unsigned arity;
     Operands operands;
     bool gives_boolean;
+    bool divides = false;
 };
 
 // In the order of the enumeration.
 constexpr std::array<OpRow, op_count> rows{{
-    {"+", Operands::integers, false},
-    {"-", Operands::integers, false},
-    {"*", Operands::integers, false},
-    {"div", Operands::integers, false},
-    {"mod", Operands::integers, false},
-    {"=", Operands::equal_sorts, true},
-    {"!=", Operands::equal_sorts, true},
-    {"<", Operands::integers, true},
-    {"<=", Operands::integers, true},
-    {">", Operands::integers, true},
-    {">=", Operands::integers, true},
-    {"and", Operands::booleans, true},
-    {"or", Operands::booleans, true},
-    {"xor", Operands::booleans, true},
-    {"=>", Operands::booleans, true},
-    {"not", Operands::booleans, true},
+    {"+", 2, Operands::integers, false},
+    {"-", 2, Operands::integers, false},
+    {"*", 2, Operands::integers, false},
+    {"div", 2, Operands::integers, false, true},
+    {"mod", 2, Operands::integers, false, true},
+    {"=", 2, Operands::equal_sorts, true},
+    {"!=", 2, Operands::equal_sorts, true},
+    {"<", 2, Operands::integers, true},
+    {"<=", 2, Operands::integers, true},
+    {">", 2, Operands::integers, true},
+    {">=", 2, Operands::integers, true},
+    {"and", 2, Operands::booleans, true},
+    {"or", 2, Operands::booleans, true},
+    {"xor", 2, Operands::booleans, true},
+    {"=>", 2, Operands::booleans, true},
+    {"not", 1, Operands::booleans, true},
 }};
 
 constexpr std::array<std::string_view, 6> keywords{"assume", "assert", ":=", "sndi", "rcvi", "wait"};
@@ -46,9 +48,11 @@ std::optional<Op> parse_op(std::string_view atom) {
     return static_cast<Op>(found - rows.begin());
 }
 
-unsigned arity(Op op) { return op == Op::not_ ? 1 : 2; }
+unsigned arity(Op op) { return row(op).arity; }
 Operands operands(Op op) { return row(op).operands; }
 bool gives_boolean(Op op) { return row(op).gives_boolean; }
+bool compares(Op op) { return row(op).gives_boolean && row(op).operands != Operands::booleans; }
+bool divides(Op op) { return row(op).divides; }
 
 bool is_integer(std::string_view atom) {
     if (atom.starts_with('+') || atom.starts_with('-')) atom.remove_prefix(1);

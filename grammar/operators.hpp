@@ -41,6 +41,10 @@ unsigned arity(Op op);
 enum class Operands : std::uint8_t { integers, booleans, equal_sorts };
 Operands operands(Op op);
 bool gives_boolean(Op op);
+/// `=`, `!=`, `<`, `<=`, `>`, `>=`
+bool compares(Op op);
+/// `div` and `mod`: their last operand must not be zero.
+bool divides(Op op);
 
 /// Whether an atom can be a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, `not`, or
 /// one of `assume assert := sndi rcvi wait`.

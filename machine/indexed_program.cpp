@@ -145,14 +145,21 @@ Expression const* expression_of(Command const& c) {
                       c);
 }
 
-bool may_divide_by_zero(Ctp const& ctp) {
-    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
-        Node const& n = ctp.nodes[i];
-        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
-        Node const& divisor = ctp.nodes[i - 1];
-        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
-    }
+bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node) {
+    Node const& n = ctp.nodes[node];
+    if (n.kind != Node::Kind::operation || !divides(n.op)) return false;
+    Node const& divisor = ctp.nodes[node - 1];
+    return divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0);
+}
+
+bool may_divide_by_zero(Ctp const& ctp, Expression e) {
+    for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
+        if (divisor_may_be_zero(ctp, n)) return true;
     return false;
+}
+
+bool may_divide_by_zero(Ctp const& ctp) {
+    return may_divide_by_zero(ctp, {0, static_cast<std::uint32_t>(ctp.nodes.size())});
 }
 
 } // namespace matchpoint::machine

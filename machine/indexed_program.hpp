@@ -123,6 +123,10 @@ void for_each_expression(Ctp const& ctp, Command const& c, F f) {
         for (auto const& [x, e] : ctp.assigned(*guarded)) f(e);
 }
 
+/// Whether a node is a division by anything but a number other than zero.
+bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node);
+/// Whether some node is. This is the only way that a command of a program under D1 to D6 has no value.
+bool may_divide_by_zero(Ctp const& ctp, Expression e);
 /// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);
 

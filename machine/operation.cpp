@@ -103,7 +103,7 @@ std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r) {
     if (v_l.is_boolean()) return boolean_operation(op, v_l.is_true(), v_r.is_true());
     auto const l = v_l.small();
     auto const r = v_r.small();
-    if ((op == Op::div || op == Op::mod) && r == 0) return Reason(reason::DivisionByZero{op, v_l});
+    if (divides(op) && r == 0) return Reason(reason::DivisionByZero{op, v_l});
     if (l && r) return integer_operation(op, *l, *r);
     return integer_operation(op, to_integer(v_l), to_integer(v_r));
 }

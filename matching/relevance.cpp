@@ -53,15 +53,6 @@ bool decides(Ctp const& ctp, Command const& c) {
 
 } // namespace
 
-bool divides(Op op) { return op == Op::div || op == Op::mod; }
-
-bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node) {
-    Node const& n = ctp.nodes[node];
-    if (n.kind != Node::Kind::operation || !divides(n.op)) return false;
-    Node const& divisor = ctp.nodes[node - 1];
-    return divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0);
-}
-
 Relevance relevance(MessageIndex const& messages, std::vector<Definition> const& definitions) {
     Ctp const& ctp = messages.code().ctp();
     Relevance result{std::vector<bool>(ctp.commands.size()), std::vector<bool>(messages.code().endpoints().size())};

@@ -22,9 +22,4 @@ bool is_condition(Command const& c);
 bool is_assumption(Command const& c);
 bool has_assumptions(Ctp const& ctp);
 
-bool divides(Op op);
-
-/// Whether a node is a division by anything but a constant other than zero.
-bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node);
-
 } // namespace matchpoint::matching

@@ -11,8 +11,8 @@ namespace matchpoint::record {
 
 namespace {
 
-/// Commands that can come next are no choice. A message that can be delivered, and lets a thread go on, is one. False: a
-/// command is stuck, or changes the status.
+/// Runs commands, which are no choice, until only deliveries can come next. False: a command is stuck, or changes the
+/// status.
 bool run_on(Machine& machine) {
     std::vector<Transition> next;
     while (true) {

@@ -31,7 +31,7 @@ Sort Translation::translate(Expression e, Location at) {
             break;
         }
         case Node::Kind::operation:
-            if (node.op == Op::div || node.op == Op::mod) {
+            if (divides(node.op)) {
                 nonlinear_ = true;
                 // A divisor gets a name, so that however deep it is, it appears only once. Nonzero constants need none.
                 if (TermNode const& d = terms.last();

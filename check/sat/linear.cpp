@@ -65,7 +65,7 @@ private:
             work_.emplace_back(flow_.right(n), op == Op::plus ? a : -a);
             return true;
         }
-        if (op == Op::div || op == Op::mod) {
+        if (divides(op)) {
             auto const x = cells_.of(n);
             if (!x || !is_closed_[*x]) return false;
             l.parts.push_back({*x, a});
@@ -115,8 +115,18 @@ std::optional<Comparison> comparison(Op op, bool value) {
     case Op::less_equal: return Comparison{Kind::at_most, !value, !value};
     case Op::greater: return Comparison{Kind::at_most, value, value};
     case Op::greater_equal: return Comparison{Kind::at_most, !value, value};
-    default: return std::nullopt; // no comparison
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::implies:
+    case Op::not_: break;
     }
+    return std::nullopt; // no comparison
 }
 
 /// One part for each cell. False: the coefficients are too large for a Wide to hold the sum.

@@ -1,6 +1,7 @@
 #include "check/sat/value_clauses.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace matchpoint::check {
 
@@ -158,12 +159,24 @@ void ValueClauses::add_gate(Op op, Literal g, Literal a, Literal b) {
         sat_.add({-g, a});
         sat_.add({-g, b});
         break;
-    default: // xor and !=; `=` negates one operand
-        if (op == Op::equal) a = -a;
+    case Op::equal: a = -a; [[fallthrough]];
+    case Op::xor_:
+    case Op::not_equal:
         sat_.add({-g, a, b});
         sat_.add({-g, -a, -b});
         sat_.add({g, -a, b});
         sat_.add({g, a, -b});
+        break;
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::not_: throw std::logic_error("ValueClauses::add_gate: no operation of two booleans");
     }
 }
 

@@ -1,6 +1,7 @@
 #include "check/sat/value_literals.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
@@ -31,8 +32,7 @@ bool ValueLiterals::is_zero(std::uint32_t node, Literal literal) {
 
 bool ValueLiterals::holds(std::uint32_t node, Literal literal) {
     Node const& at = flow_.ctp().nodes[node];
-    if (at.kind != Node::Kind::operation || !gives_boolean(at.op) || operands(at.op) == Operands::booleans)
-        return false;
+    if (at.kind != Node::Kind::operation || !compares(at.op)) return false;
     std::uint32_t const a = left(node);
     std::uint32_t const b = right(node);
     if (!afford({a, b})) return false;
@@ -43,7 +43,16 @@ bool ValueLiterals::holds(std::uint32_t node, Literal literal) {
     case Op::greater_equal: at_most(b, a, literal); break;
     case Op::equal: same(a, b, literal); break;
     case Op::not_equal: same(a, b, -literal); break;
-    default: break;
+    case Op::plus:
+    case Op::minus:
+    case Op::times:
+    case Op::div:
+    case Op::mod:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::implies:
+    case Op::not_: throw std::logic_error("ValueLiterals::holds: no comparison");
     }
     return true;
 }

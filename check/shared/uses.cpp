@@ -8,21 +8,6 @@
 
 namespace matchpoint::check {
 
-namespace {
-
-/// Whether some divisor is anything but a number other than zero.
-bool may_divide_by_zero(Ctp const& ctp, Expression const& e) {
-    for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-        Node const& node = ctp.nodes[n];
-        if (node.kind != Node::Kind::operation || (node.op != Op::div && node.op != Op::mod)) continue;
-        Node const& divisor = ctp.nodes[n - 1];
-        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
-    }
-    return false;
-}
-
-} // namespace
-
 SharedUses::SharedUses(MessageIndex const& messages)
     : m_(messages), ctp_(messages.code().ctp()), is_shared_(messages.code().names().variables.size()),
       initial_(is_shared_.size()), definitions_of_(is_shared_.size()), is_relevant_(ctp_.commands.size()),
@@ -118,14 +103,6 @@ std::uint32_t SharedUses::candidate(std::uint32_t read, std::uint32_t i) const {
     Range const& own = own_[read];
     std::uint32_t const other = i - 1 < own.first ? i - 1 : i - 1 + (own.last - own.first);
     return definitions_of_[reads_[read].x.index][other];
-}
-
-std::uint32_t SharedUses::candidate_of(std::uint32_t read, std::uint32_t definition) const {
-    if (definition == reads_[read].own) return 0;
-    auto const& all = definitions_of_[reads_[read].x.index];
-    auto const place = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), definition) - all.begin());
-    Range const& own = own_[read];
-    return 1 + (place < own.first ? place : place - (own.last - own.first));
 }
 
 void SharedUses::require(Expression const& e, std::vector<Variable>& open) {

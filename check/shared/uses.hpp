@@ -65,8 +65,6 @@ public:
     std::uint32_t candidate_count(std::uint32_t read) const;
     /// A definition; none for the initial value.
     std::uint32_t candidate(std::uint32_t read, std::uint32_t i) const;
-    /// The inverse.
-    std::uint32_t candidate_of(std::uint32_t read, std::uint32_t definition) const;
 
 private:
     struct Range { // of definitions_of_ of a variable: those of one thread

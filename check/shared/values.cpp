@@ -8,6 +8,7 @@
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 #include "matching/short_circuit.hpp"
 
@@ -31,30 +32,21 @@ SharedValues::SharedValues(SharedVocabulary& words, std::vector<Literal> const& 
 SharedValues::Evaluated SharedValues::evaluate(Expression const& e) {
     spend(e.size);
     bool divides_by_zero = false;
-    stack_.clear();
-    for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-        Node const& node = ctp_.nodes[n];
-        if (node.kind != Node::Kind::operation) {
-            stack_.push_back(node.kind == Node::Kind::value ? ctp_.values[node.payload] : known_[node.payload]);
-            continue;
-        }
-        Value const r = std::move(stack_.back());
-        stack_.pop_back();
-        if (node.op == Op::not_) {
-            stack_.push_back(r.is_bot() ? Value() : Value::boolean(!r.is_true()));
-            continue;
-        }
-        Value& l = stack_.back();
-        if ((node.op == Op::div || node.op == Op::mod) && r == Value::integer(0)) {
+    auto const operation = [&](Op op, std::span<Value> operands, std::uint32_t) -> Value {
+        Value const& last = operands.back();
+        if (divides(op) && last == Value::integer(0)) {
             divides_by_zero = true;
-            l = Value();
-        } else if (l.is_bot() || r.is_bot()) {
-            l = short_circuit(node.op, l, r);
-        } else {
-            l = std::get<Value>(machine::apply(node.op, l, r));
+            return {};
         }
-    }
-    return {stack_.back(), divides_by_zero};
+        if (operands.size() == 1) return last.is_bot() ? Value() : std::get<Value>(machine::apply_not(last));
+        Value const& first = operands.front();
+        if (first.is_bot() || last.is_bot()) return short_circuit(op, first, last);
+        return std::get<Value>(machine::apply(op, first, last));
+    };
+    Value v = fold<Value>(ctp_, e,
+                          Algebra{[](Value const& constant) { return constant; },
+                                  [&](Variable x, std::uint32_t) { return known_[x.index]; }, operation});
+    return {std::move(v), divides_by_zero};
 }
 
 Value const& SharedValues::value_of(SharedUses::Use const& use) const {

@@ -50,7 +50,6 @@ private:
 
     Evaluated evaluate(Expression const& e);
     Fault fault_of(Location rho);
-    Fault fault_of_expressions(Location rho);
     void know(Location rho);
     Value const& value_of(SharedUses::Use const& use) const;
     void execute(Location rho);
@@ -86,7 +85,6 @@ private:
     std::vector<Value> payload_; // send
     // While a command is looked at.
     std::vector<Value> known_; // variable -> its value there; bot: it is not known
-    std::vector<Value> stack_;
     // Whose values are still to be explained.
     struct Open {
         enum class Kind : std::uint8_t { in, out, payload } kind;

@@ -44,8 +44,14 @@ int binds(Op op) {
     case Op::times:
     case Op::div:
     case Op::mod: return 6;
-    default: return 4;
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal: break;
     }
+    return 4;
 }
 
 /// An atom, or a group as it is written in prefix form.
