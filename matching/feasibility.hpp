@@ -14,11 +14,31 @@
 //        zero buffering       with t(r), the instant of r's rendezvous:
 //                             s -> t(r), r -> t(r), t(r) -> nw(r), t(r) -> wait(s),
 //                             and t(r) -> t(r') for consecutive receives r, r' at an endpoint.
+//
 // The match sets of complete runs are exactly those of all receives that keep rules 1 to 4 and whose run does not reach
 // a zero divisor. For a set of some receives the same rules are necessary, not sufficient.
 //
-// The graph is never built. Threads run as far as their waits let them, which is a topological order of the graph. If
-// some threads cannot finish, each of them waits for another one, and following these waits leads round a cycle.
+// The rules are necessary. An endpoint belongs to one thread (D1), so its n-th receive gets the n-th message that is
+// delivered there. Messages leave a channel in the order in which they were sent. A complete run executes nw(r), which
+// every receive has (D3), so every receive gets a message. That gives rules 1 and 2. With zero buffering, a wait for a
+// send ends after its rendezvous: rule 3. An edge of rule 4 goes from an event to a later one.
+//
+// The rules are sufficient. Without a cycle, some sequence of all commands and instants keeps all edges. Execute it.
+// With infinite buffering, deliver before each wait the messages of the receives that it completes, in the order of the
+// receives; with zero buffering, deliver each message at its instant. So an endpoint gets its messages in the order of
+// its receives. A delivery finds its message at the front of its channel: the message was sent, by rule 4, and the
+// sends before it in the channel are matched with earlier receives, by rule 2. No wait is stuck: what it needs comes
+// before it. The matches determine all values (D4, D5), so only a zero divisor can end the run early.
+//
+// The test runs threads as far as their waits let them, which is a topological order of the graph (Kahn, Topological
+// Sorting of Large Networks). If some threads cannot finish, each of them waits for another one, and following these
+// waits leads round a cycle. This takes time linear in the size of the program. A core is found by deletion, as for
+// minimal unsatisfiable subsets: leave out one match after another, as long as the rest breaks a rule. Fewer matches
+// never break more rules, so one pass is enough. It takes a test for each match on the cycle or at the endpoint. With
+// infinite buffering a cycle needs all of its matches, so there is no test.
+//
+// The rules are what Section 5 of Huang, Mercer and McCarthy, Proving MCAPI Executions are Correct, encodes, with its
+// errata mended. Happens-before is Lamport's (Time, Clocks, and the Ordering of Events in a Distributed System).
 #pragma once
 
 #include <optional>
@@ -74,7 +94,8 @@ std::string_view to_string(Conflict::Edge::Why why);
 class Feasibility {
 public:
     /// The messages have to outlive it. `prefix`: of the match sets of executions that need not complete. No send has
-    /// to be received then, so neither rule 3 counts nor, in rule 2, that the send before has to be matched.
+    /// to be received then, so neither rule 3 counts nor, in rule 2, that the send before has to be matched. The rules
+    /// are only necessary then: a channel has to deliver the send before it first all the same.
     Feasibility(MessageIndex const& messages, Buffering buffering, Extent extent = Extent::complete);
 
     MessageIndex const& messages() const { return *messages_; }
@@ -83,8 +104,8 @@ public:
     /// Whether a set of matches breaks rules 1 to 4. Linear in the size of the program; nothing is allocated.
     bool breaks_a_rule(Matching const& m);
 
-    /// The same, with the reason; none if no rule is broken. If one is, also quadratic in the length of the cycle or in
-    /// the number of receives at one endpoint.
+    /// The same, with the reason; none if no rule is broken. If one is, the core takes as long again for each match on
+    /// the cycle (only with zero buffering), or at the endpoint.
     std::optional<Conflict> conflict(Matching const& m);
 
     /// An execution with these matches, for a set of all receives that breaks no rule. Each movement is at the entry
