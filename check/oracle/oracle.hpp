@@ -9,8 +9,28 @@
 // some complete run has all of it. A refusal has a core: a part of the guess that no complete run has, for a blocking
 // clause.
 //
-//   sets of all receives   rules 1 to 4 of feasibility.hpp, in linear time; and the run itself, if the program divides
-//   sets of some           the rules, then a budgeted search for a complete run
+//   sets of all receives  rules 1 to 4 of feasibility.hpp, and the run itself, if the program divides
+//   sets of some          the rules, then a budgeted search for a complete run
+//   orders                order.cpp
+//
+// A run that is shown needs no argument: the reference machine has run it, or the plain program that it stems from. A
+// refusal rests on one of these:
+//
+//   rules   No complete run breaks one (feasibility.hpp).
+//   fault   The values that a divisor is computed from lead back, through assignments (D4, D5) and matches, to
+//           constants. So every run with these matches has the same divisor, which is zero.
+//   search  The explorer shows a run of each match set (explorer.hpp). The filter of its matches leaves out only runs
+//           that are not as wanted, and pairs that no complete run has (match_pairs.hpp).
+//
+// A smaller guess asks for less, so it is feasible if a larger one is. Therefore one pass over a core is enough: leave
+// out each match without which there is still no run. What was needed in a larger core is needed in a smaller one. The
+// pass asks the rules or, for Means::search, searches once for each match.
+//
+// A set of all receives takes linear time. A search is exponential in the worst case, and the budget bounds it.
+//
+// In SAT modulo theories, this half is a theory solver that explains its conflicts (Nieuwenhuis, Oliveras and Tinelli,
+// Solving SAT and SAT Modulo Theories). The loop around it is counterexample-guided abstraction refinement (Clarke,
+// Grumberg, Jha, Lu and Veith). A minimal core is a minimal unsatisfiable subset, found by deletion.
 //
 // For a program with selectors, modes or barriers, the oracle asks the plain program that it is lowered to
 // (lowered.hpp); only orders are looked for in the program itself. Programs that are not lowered have no oracle.
@@ -153,8 +173,9 @@ public:
     };
     using OrderAnswer = std::variant<Run, OrderRefusal, Unknown>;
 
-    /// Whether commands (all or some, none twice) can run in this order, whatever is delivered. Linear for refusals by
-    /// counting, and for infinite buffering unless the program can divide by zero; otherwise a search.
+    /// Whether commands (all or some, none twice) can run in this order, whatever is delivered. By counting, for
+    /// infinite buffering unless the program can divide by zero, and for some refusals of zero buffering: linear or
+    /// little more, and as long again for each thread in a core. Otherwise by search.
     OrderAnswer order(std::span<Location const> sequence, Means minimize = Means::rules);
 
     /// An entry of a trace, by names; the name of an endpoint is its number in canonical form. A trace may use names

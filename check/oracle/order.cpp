@@ -1,11 +1,32 @@
-// Orders of commands: Oracle::order().
+// Orders of commands: Oracle::order(). Can commands run in a given order, whatever is delivered?
 //
-// With infinite buffering a thread can pass the wait for the receive with ordinal n at beta as soon as n + 1 messages
-// to beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far
-// as the order and the counts let them, and no thread can take away what another one can do. There are two exceptions.
-// A zero divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a
-// search decides, on the program with the order built in: for each `a before b` a message of its own, sent after a and
-// received before b. For a program with selectors, modes, barriers or shared variables, the search alone decides.
+// With infinite buffering, counting decides. A thread can pass the wait for the receive with ordinal n at beta as soon
+// as n + 1 messages to beta were sent, whichever they are. So threads run as far as the order and the counts let them.
+//
+// Why that is exact. A command needs that certain other commands were executed; a wait also needs a number of sends to
+// its endpoint. Both stay true once they are: a wait counts all messages that were ever sent there, and only the thread
+// of the endpoint takes them (D1). So no thread can take away what another one can do. Hence all ways to run the
+// threads end in the same state. If it leaves a thread unfinished, no run keeps the order: some command would have to
+// be the first that gets further, but what it needs would have to be there already. If all threads finish, the messages
+// are delivered in the order in which they were sent, which every channel allows.
+//
+// In Petri nets this property is called persistence (Landweber and Robertson, Properties of Conflict-Free and
+// Persistent Petri Nets).
+//
+// There are two exceptions. A zero divisor depends on the matches. And with zero buffering, counting is necessary but
+// not sufficient: the wait for the send with place p in its channel needs p + 1 receives at the endpoint, but other
+// channels may have taken those. Then a search decides, on the program with the order built in: for each `a before b` a
+// message of its own, sent after a and received before b. It has an endpoint of its own at either side, and nobody
+// waits for the send. So all it does is to hold b back until a was executed: the runs of the built program, without
+// what was built in, are the runs that keep the order. For a program with selectors, modes, barriers or shared
+// variables, the search alone decides.
+//
+// A refusal by counting has a core of at most one pair for each thread (core_by_counting). From it, pairs are left out
+// one by one as long as the rest still refuses; fewer pairs never refuse more, so one pass is enough.
+//
+// Counting takes time linear in the program and the order with infinite buffering. With zero buffering, a send or a
+// receive can wake all threads that wait for sends to its endpoint. A core takes one more count for each of its pairs.
+// The search is exponential in the worst case.
 #include <algorithm>
 
 #include "base/overloaded.hpp"
@@ -23,7 +44,7 @@ public:
     Counting(MessageIndex const& messages, Buffering buffering)
         : messages_(messages), code_(messages.code()), zero_(buffering == Buffering::zero) {}
 
-    /// Whether all threads finish. Linear.
+    /// Whether all threads finish.
     bool run(std::span<Oracle::Before const> edges, Schedule* out) {
         auto const& threads = code_.ctp().threads;
         std::size_t const endpoints = code_.endpoints().size();
