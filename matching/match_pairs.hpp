@@ -7,6 +7,34 @@
 //
 //   MatchPairs const pairs = tight(messages, Buffering::infinite);
 //   if (pairs.contains({r, s})) ...
+//
+// Why Figure 15 leaves out no pair of a run. The receive with ordinal n gets the n-th message that is delivered to its
+// endpoint (D1). If that is the i-th send of its channel, counted from 0, the i sends before it in the channel are
+// among the n messages before it, so i <= n. The other n - i are from other channels, so n - i is at most the number of
+// sends there.
+//
+// The idea of tight(). Let P be a set of pairs that has all pairs of every run. An inference concludes from P what is
+// true of every run whose matches are in P, and so of every run. Pairs that contradict this are in no run, and leave P:
+//
+//   order              a command comes before another one in every run, and the pair needs it the other way round
+//                      (necessary_order.hpp)
+//   windows, counting  the channels and the numbers of messages do not let the send have that place
+//                      (ordinal_windows.hpp)
+//
+// Fewer pairs allow further conclusions, so this is repeated until nothing changes. By induction P always has all pairs
+// of every run, wherever one stops. Constraint programming calls this propagation (Apt, The Essence of Constraint
+// Propagation).
+//
+// Tight is not exact. An inference looks at one pair at a time, and none looks at values. In Figure 1 with zero
+// buffering, tight keeps five pairs, of which three are exact (docs/encoding.md, "Tight match pairs").
+//
+// What it costs. Each round but the last leaves out a pair, so there are at most as many rounds as pairs; usually two
+// or three. A sweep of the order takes time proportional to the commands and pairs that lie on possible cycles, times
+// the threads. The windows take time proportional to the pairs, but for a logarithm. Overapprox itself can be quadratic
+// in the number of messages. Where it would be large, the windows are narrowed first, as intervals
+// (candidate_windows.hpp).
+//
+// Section 7 and Figure 15 are of Huang, Mercer and McCarthy, Proving MCAPI Executions are Correct; tight() is not.
 #pragma once
 
 #include <optional>
@@ -63,9 +91,7 @@ struct Exclusion {
     std::uint32_t bound = 0; // too_late, too_soon: the last or first ordinal that the send can have
 };
 
-/// A superset of the exact pairs for the buffering, and a subset of overapprox(): what the inferences `order`,
-/// `windows` and `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at
-/// least one pair. docs/encoding.md has it step by step.
+/// A superset of the exact pairs for the buffering, and a subset of overapprox(). docs/encoding.md has it step by step.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
                  InferenceCounts* counts = nullptr);
 /// The same for the executions on the path, complete or not: a superset of the tight pairs.

@@ -1,5 +1,5 @@
 // tight(): the inferences `order`, `windows` and `counting` (necessary_order.hpp, ordinal_windows.hpp), repeated until
-// they leave out no further pair.
+// they leave out no further pair. match_pairs.hpp explains why that is right.
 #include "matching/candidate_windows.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/necessary_order.hpp"
