@@ -1,5 +1,5 @@
-// All executions of a program under D1 to D6, on the reference machine: the ground truth.
-// docs/semantics.md, "Outcomes of a program", says what is known from them.
+// All executions of a program under D1 to D6, on the reference machine: the ground truth. docs/semantics.md, "Outcomes
+// of a program", says what is known from them.
 //
 //   Explorer explorer(messages, {.buffering = Buffering::infinite});
 //   while (auto const end = explorer.next()) use(*end, explorer.state(), explorer.schedule());
@@ -7,7 +7,8 @@
 // The explorer branches only on which message an endpoint gets next. Between deliveries threads run on (scheduler.hpp).
 //
 //   infinite buffering  A message is delivered when a thread is at a wait that needs it, and only if enough messages
-//                       are in transit for that wait. A delivery that comes earlier than needed can as well come later.
+//                       are in transit for that wait. A delivery that comes earlier than needed can as well come later:
+//                       only the endpoint's thread can see it (D1), and only at a wait.
 //   zero buffering      A rendezvous takes place between a posted receive and a send in transit.
 //
 // Deliveries at different endpoints are independent (machine/transition.hpp). Executions with the same match set are
@@ -20,13 +21,29 @@
 //                  change its choices. An endpoint gains a choice only when the first message of another channel is
 //                  sent, and that has to wait for whatever its sender waits for.
 //
+// Why stubborn sets lose no match set. Let B be the subset, and take an execution from this state. Before its first
+// delivery d at an endpoint of B, the choices of B are as they are now: no delivery elsewhere takes one away, and each
+// thread that could add one is at a wait at an endpoint of B. So d is one of the choices. It commutes with all
+// deliveries before it, so it can as well come first. If there is no d, B still has its choices when the execution
+// ends, so it could have gone on. A program has no loops, so nothing is put off forever.
+//
+// Why sleep sets lose none, and visit none twice. Since the branch that explored d, only deliveries that commute with d
+// have happened. If d came next now, it could as well have come at once, and that was visited there. Executions in
+// which a delivery that depends on d comes first are visited only here.
+//
+// The executions are as many as the match sets and the ways to get stuck: exponentially many in the worst case
+// (at_most_match_sets()). A state takes a closure for each thread at a wait, each linear in the channels. Only the
+// deliveries of the current execution are in memory. Sleep sets are Godefroid's (Partial-Order Methods for the
+// Verification of Concurrent Systems), stubborn sets Valmari's (Stubborn Sets for Reduced State Space Generation).
+//
+// Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
+// have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp). Sleep sets would
+// be wrong then: a merged state was reached in several ways, and in each other deliveries sleep.
+//
 // A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint
 // that selects, deliveries in another order can be the same match set. The explorer branches on every delivery that
 // some thread waits for, merges states with the same deliveries, and shows each match set once. Most such programs can
 // be lowered to plain ones (lowering/lowered.hpp), which is faster.
-//
-// Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
-// have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).
 #pragma once
 
 #include <functional>

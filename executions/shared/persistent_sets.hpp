@@ -6,10 +6,35 @@
 // transitions stay as they are, and can as well come first. That keeps every class of executions that go on as long as
 // they can (until_end.hpp), and so s, deadlocks and faults.
 //
-// It also keeps data races. Let t and u be commands that race in a state that is reached from a visited one by w. If
-// neither w nor t nor u begins in the persistent set, t and u still race after w and any transition of the set. If w
-// has a transition of the set, the first such one can as well come first. If t is in the set, w cannot have moved its
-// thread, and u, which conflicts with t, is in the set, too: they race in the visited state.
+// The threads are a closure. It begins with one thread. For each thread it adds those that its next command depends on:
+//
+// - those that have a command left that accesses the same shared variable, if one of the two writes it;
+// - if the command waits for a message: those that have a send left to that endpoint, and the thread of the endpoint
+//   (D1);
+// - if it waits at a barrier: one that has not arrived there. What a `when` waits for is a variable, as above.
+//
+// The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for.
+//
+// Why that is enough. Take an execution from this state, and its first transition p that belongs to a thread of the
+// closure, or is a delivery that one of them waits for. Before p only other threads have moved. None of their commands
+// conflicts with the next command of a thread of the closure, enables it, or sends what it waits for: then their thread
+// would be in the closure. So p was enabled at first, is in the set, and commutes with all that came before it. If
+// there is no such p, the set is still enabled at the end, so the execution has not gone on as long as it can. Programs
+// have no loops, so the search reaches no state again by which it could put off the other threads forever.
+//
+// It also keeps data races. Let t and u be commands that race in a state that is reached from a visited one by w. If w
+// has a transition of the set, the first such one can as well come first. If it has none, no thread of the closure has
+// moved in w. If neither t nor u is of such a thread, both still race after any transition of the set and then w. If t
+// is, u conflicts with t, so its thread is in the closure, too. Neither has moved, and nothing in w has enabled them:
+// they race in the visited state.
+//
+// The search tries the closure of each thread, and takes one with the fewest choices that do not sleep. A closure that
+// reaches the first thread of an earlier one contains that one, so it is given up. Of T threads, whose next commands
+// have D dependences, this takes O(T (T + D)) in a state. The number of states is still exponential in the worst case:
+// commands that conflict are tried in every order.
+//
+// Godefroid calls this way to find a set Overman's algorithm. Stubborn sets look at single transitions instead of whole
+// threads (Valmari, Stubborn Sets for Reduced State Space Generation), and can be smaller.
 #pragma once
 
 #include "executions/shared/until_end.hpp"
