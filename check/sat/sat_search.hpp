@@ -6,18 +6,32 @@
 // Each pair (R, S) that is left after pruning is one boolean. Everything else follows from these, and becomes clauses
 // as far as it is needed:
 //
-//   matches    each receive gets one send, and each send goes to at most one receive (match_clauses.hpp);
-//   channels   first in, first out, as a chain of implications (match_clauses.hpp);
-//   property   its boolean structure, clause by clause; parts that depend on few values as tables (value_clauses.hpp);
-//   cycles     none at first. If the match set of a solution has a cycle, feasibility.hpp finds it, and we add a
-//              blocking clause over the matches on it. After a hundred such clauses, order_clauses.hpp excludes all
-//              cycles at once, unless that takes too many clauses;
-//   values     of all other parts of the property, none at first. We compute the values in the run of a solution. If a
-//              part has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the
-//              part, and the match of x implies x = 3.
+//   matches   each receive gets one send, and each send goes to at most one receive (match_clauses.hpp);
+//   channels  first in, first out, as a chain of implications (match_clauses.hpp);
+//   property  its boolean structure, clause by clause; parts that depend on few values as tables (value_clauses.hpp);
+//   cycles    none at first. If the match set of a solution has a cycle, feasibility.hpp finds it, and we add a
+//             blocking clause over the matches on it. After a hundred such clauses, order_clauses.hpp excludes all
+//             cycles at once, unless that takes too many clauses;
+//   values    of all other parts of the property, none at first. We compute the values in the run of a solution. If a
+//             part has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the part,
+//             and the match of x implies x = 3.
 //
 // So the operators of the reference machine compute all values, whatever their types and size. A run is only returned
 // after that machine has run it.
+//
+// Why `none` is right. Each clause holds in every run that is asked for: it says one of rules 1 to 4 of
+// feasibility.hpp, or the property, or which value follows from matches (D4, D5). The inferences of the pruning hold in
+// all of them, too (docs/checker.md, "Inferences"). So a run that is asked for would be a solution.
+//
+// Why it ends. If nothing is wrong, the match set keeps rules 1 to 4, and its run is one that is asked for. Otherwise
+// the solution breaks a clause that is added, so it never comes back. Clauses speak of pairs, of parts of the property,
+// and of values in the runs of match sets, and all of these are finitely many.
+//
+// The clauses about matches and channels grow with the number of pairs, and tables with the pairs of two receives. A
+// solution costs a test of the rules and one run. In the worst case there are exponentially many solutions, and each is
+// hard to find; but a clause about a few matches excludes all match sets that have them. Such clauses are lemmas on
+// demand (de Moura, Ruess and Sorea, Lemmas on Demand for Satisfiability Solvers). In SAT modulo theories, the rules
+// and the machine would be the theory.
 //
 // Under Runs::executions a failing run need not complete. Then executed_clauses.hpp says how far each thread gets, and
 // assumptions and divisors count only as far as that. Where nothing can keep an execution from completing, these
