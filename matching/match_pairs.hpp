@@ -28,11 +28,11 @@
 // Tight is not exact. An inference looks at one pair at a time, and none looks at values. In Figure 1 with zero
 // buffering, tight keeps five pairs, of which three are exact (docs/encoding.md, "Tight match pairs").
 //
-// What it costs. Each round but the last leaves out a pair, so there are at most as many rounds as pairs; usually two
-// or three. A sweep of the order takes time proportional to the commands and pairs that lie on possible cycles, times
-// the threads. The windows take time proportional to the pairs, but for a logarithm. Overapprox itself can be quadratic
-// in the number of messages. Where it would be large, the windows are narrowed first, as intervals
-// (candidate_windows.hpp).
+// What it costs. Each round but the last leaves out a pair, so there is at most one round more than there are pairs;
+// usually there are two or three. A sweep of the order takes time proportional to the commands and pairs that lie on
+// possible cycles, times the threads. The windows take time proportional to the pairs, but for a logarithm. Overapprox
+// itself can be quadratic in the number of messages. Where it would be large, the windows are narrowed first, as
+// intervals (candidate_windows.hpp).
 //
 // Section 7 and Figure 15 are of Huang, Mercer and McCarthy, Proving MCAPI Executions are Correct; tight() is not.
 #pragma once

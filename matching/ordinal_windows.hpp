@@ -25,8 +25,8 @@
 //
 // What it costs. One round over an endpoint looks at each of its pairs at most once, with a binary search in the
 // channel. Intervals need no list of pairs: a round looks at each ordinal at most once for each channel, and a few more
-// for each send that need not be received. Each round but the last narrows a window. So lists take at most as many
-// rounds as there are pairs, and usually two or three; intervals stop after a hundred.
+// for each send that need not be received. Each round but the last narrows a window. So lists take at most one round
+// more than there are pairs; intervals stop after a hundred.
 //
 // Constraint programming calls this bounds propagation (Rossi, van Beek and Walsh, eds., Handbook of Constraint
 // Programming): every send is a variable, its ordinal the value, and only the ends of the domains move. Counting is
