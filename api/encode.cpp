@@ -23,13 +23,15 @@ Result<std::string> encode(Program const& program, EncodeOptions const& options)
     auto const& impl = program.impl();
     std::optional<machine::Schedule> trace;
     if (options.trace) {
-        if (*options.trace >= impl.program.traces.size())
-            return usage_error(fmt::format("{} has {} traces, from 0", program.name(), impl.program.traces.size()));
+        if (*options.trace >= impl.program.traces.size()) return no_such_trace(program, *options.trace);
         trace = encode::schedule_of(impl.code, *options.trace);
     }
     encode::EncoderOptions asked{.buffering = in_room(options.buffering),
                                  .runs =
                                      options.complete_runs ? executions::Runs::complete : executions::Runs::executions,
+                                 .switches = options.switches,
+                                 .order = options.order,
+                                 .check_sat = options.check_sat,
                                  .models = true};
     encode::EncoderInput const input{.messages = *impl.messages, .trace = trace ? &*trace : nullptr};
     if (auto const refusal = encoder->refuses(asked)) return usage_error(*refusal);
@@ -45,6 +47,7 @@ Result<std::string> encode(Program const& program, EncodeOptions const& options)
 Result<std::string> smt(Execution const& run) {
     auto const& impl = run.impl();
     return within_limits([&]() -> Result<std::string> {
+        if (!run.is_complete()) return usage_error("the run is not complete: a thread of it is unfinished");
         machine::Machine machine(impl.code(), in_room(impl.buffering));
         smt_machine::SmtMachine smt_machine(impl.code());
         machine.observe(smt_machine);
@@ -60,8 +63,7 @@ Solved solve(std::string_view problem, std::string_view solver, std::optional<st
     auto command = solve::solver_command(solver);
     if (!command) return {Solved::Answer::failed, command.error(), {}};
     constexpr std::string_view check_sat = "(check-sat)";
-    std::string_view text = problem;
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+    std::string_view text = problem.substr(0, problem.find_last_not_of(" \t\r\n") + 1);
     if (text.ends_with(check_sat)) text.remove_suffix(check_sat.size());
     solve::Solver process(*command, {.time = time});
     solve::Answer const answer = process.check(text, {.model = model});

@@ -55,6 +55,11 @@ Status of_room(machine::Status s) {
     return Status::error;
 }
 
+Error no_such_trace(Program const& program, std::size_t trace) {
+    return usage_error(fmt::format("there is no trace {}: {} has {}, counted from 0", trace, program.name(),
+                                   program.traces()));
+}
+
 report::Replay const& Execution::Impl::replayed() const {
     std::call_once(once_, [&] { replay_.emplace(code(), in_room(buffering), schedule, extent); });
     return *replay_;
@@ -71,7 +76,7 @@ Execution execution_of(Program const& program, executions::Run const& run, Buffe
 Result<Execution> Execution::of_trace(Program const& program, std::size_t trace, Buffering buffering) {
     auto const& impl = program.impl();
     std::size_t const count = impl.program.traces.size();
-    if (trace >= count) return usage_error(fmt::format("{} has {} traces, from 0", program.name(), count));
+    if (trace >= count) return no_such_trace(program, trace);
     bool const stops_early = record::trace_endings(impl.source.text(), count)[trace].stops_early;
     return within_limits([&]() -> Result<Execution> {
         Execution result = execution_of(program, encode::schedule_of(impl.code, trace),
@@ -139,6 +144,7 @@ std::string Execution::narrate() const {
 }
 
 void Execution::replay(Observer const& observer) const {
+    if (!observer) return;
     Telling telling(impl_->code(), observer);
     machine::Machine machine(impl_->code(), in_room(impl_->buffering));
     machine.observe(telling);

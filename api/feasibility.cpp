@@ -25,7 +25,7 @@ public:
     }
     Execution execution(executions::Run const& run) const { return execution_of(program, run, buffering); }
     Unknown unknown(Oracle::Unknown const& u) const {
-        return {u.cancelled ? "it was cancelled" : "the steps were used up"};
+        return {u.cancelled ? "it was cancelled" : u.why.empty() ? "the steps were used up" : u.why};
     }
 
     Answer answer(Oracle::Answer const& a) const {
@@ -38,7 +38,8 @@ public:
     }
 
     Refusal refusal(Oracle::Refusal const& r) const {
-        Refusal result{{}, r.minimal != Oracle::Means::none, check::in_words(messages(), r)};
+        Refusal result{{}, r.minimal != Oracle::Means::none, check::in_words(messages(), r),
+                       oracle.excluding(r.core)};
         for (matching::Pair const p : r.core.required) result.core.required.push_back(match(messages(), p));
         for (matching::Pair const p : r.core.forbidden) result.core.forbidden.push_back(match(messages(), p));
         return result;
@@ -85,6 +86,8 @@ Result<Feasibility::Answer> Feasibility::ask_model(std::string_view model) {
         return impl_->answer(*answer);
     });
 }
+
+std::string Feasibility::term(Match const& match) const { return impl_->oracle.term(pair(impl_->messages(), match)); }
 
 std::variant<Execution, Feasibility::OrderRefusal, Feasibility::Unknown>
 Feasibility::order(std::span<Command const> commands) {

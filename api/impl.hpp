@@ -87,6 +87,9 @@ auto within_limits(F f) -> decltype(f()) {
 /// Why the questions about all executions cannot be asked; none if they can.
 std::optional<Error> undisciplined(Program const& program);
 
+/// Usage: the file of the program does not have this trace.
+Error no_such_trace(Program const& program, std::size_t trace);
+
 Execution execution_of(Program const& program, machine::Schedule schedule, Extent extent, Buffering buffering);
 Execution execution_of(Program const& program, executions::Run const& run, Buffering buffering);
 

@@ -53,6 +53,15 @@ std::optional<std::int64_t> Value::integer() const {
     return error == std::errc() && end == text_.data() + text_.size() ? std::optional(i) : std::nullopt;
 }
 
+Value Value::of_digits(std::string digits) {
+    std::string_view rest = digits;
+    if (rest.starts_with('-')) rest.remove_prefix(1);
+    bool const is_integer = digits == "0" || (!rest.empty() && rest.front() != '0' &&
+                                              rest.find_first_not_of("0123456789") == std::string_view::npos);
+    if (!is_integer) throw std::logic_error("Value::of_digits: these are not the digits of an integer");
+    return Value(std::move(digits), 0);
+}
+
 std::string_view to_string(Buffering buffering) { return machine::to_string(in_room(buffering)); }
 
 Program::Impl::Impl(Source s, grammar::Program p)
@@ -138,13 +147,13 @@ Location checked(IndexedProgram const& code, Command c) {
 
 Action send_of(IndexedProgram const& code, Command c) {
     auto const* const send = as_sndi(code.command_at(checked(code, c)));
-    if (send == nullptr) throw std::logic_error("matchpoint: the command is no send");
+    if (send == nullptr) throw std::logic_error("matchpoint: the command is not a send");
     return send->a;
 }
 
 Action receive_of(IndexedProgram const& code, Command c) {
     auto const* const receive = as_rcvi(code.command_at(checked(code, c)));
-    if (receive == nullptr) throw std::logic_error("matchpoint: the command is no receive");
+    if (receive == nullptr) throw std::logic_error("matchpoint: the command is not a receive");
     return receive->a;
 }
 
@@ -181,8 +190,9 @@ std::vector<Message> messages_of(Diagnostics const& diagnostics, Source const& s
 
 Error error_of(Diagnostics const& diagnostics, Source const& source) {
     bool const is_limit = !diagnostics.empty() && diagnostics.front().rule == "limit";
-    return {is_limit ? Error::Kind::limit : Error::Kind::input, render(diagnostics, source),
-            messages_of(diagnostics, source)};
+    std::string text = render(diagnostics, source);
+    while (text.ends_with('\n')) text.pop_back();
+    return {is_limit ? Error::Kind::limit : Error::Kind::input, std::move(text), messages_of(diagnostics, source)};
 }
 
 std::optional<Error> undisciplined(Program const& program) {

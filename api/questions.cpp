@@ -55,6 +55,15 @@ Reached reached(Program const& program, check::Reached::Answer answer, machine::
     return result;
 }
 
+Race race_of(Program const& program, check::Race const& race, Buffering buffering) {
+    Reached reach = reached(program, race.answer, race.schedule, buffering);
+    Race result{reach.answer, std::move(reach.how), std::nullopt, {}};
+    if (result.answer != Answer::yes) return result;
+    result.commands = {command(race.first), command(race.second)};
+    result.variable = program.impl().code.names()(race.x);
+    return result;
+}
+
 std::string shown_verdict(check::CheckResult const& result, check::Scope const& scope) {
     std::string_view const verdict = check::shown_verdict(result.verdict, scope);
     bool const leaves = result.leaves_path.answer == check::Reached::Answer::yes;
@@ -113,7 +122,7 @@ Result<Checked> check(Program const& program, CheckOptions const& options) {
     result.deadlock = all(found.deadlock);
     result.fault = all(found.fault);
     result.leaves_path = all(found.leaves_path);
-    if (found.race) result.race = reached(program, found.race->answer, found.race->schedule, options.buffering);
+    if (found.race) result.race = race_of(program, *found.race, options.buffering);
     return result;
 }
 
@@ -141,9 +150,22 @@ public:
             explorer_.emplace(messages, std::move(options));
     }
 
-    bool is_done() const { return classes_ ? classes_->done() : explorer_->done(); }
+    bool is_done() const { return !broken_ && (classes_ ? classes_->done() : explorer_->done()); }
 
-    std::optional<Explored> next(std::uint64_t steps) {
+    Result<std::optional<Explored>> next(std::uint64_t steps) {
+        if (broken_) return limit_error(*broken_);
+        try {
+            auto found = find(steps);
+            if (!found && !is_done()) return limit_error("the steps are used up");
+            return found;
+        } catch (base::LimitReached const& e) {
+            broken_ = e.what();
+            return limit_error(*broken_);
+        }
+    }
+
+private:
+    std::optional<Explored> find(std::uint64_t steps) {
         auto const end = classes_ ? classes_->next(steps) : explorer_->next(steps);
         if (!end) return std::nullopt;
         machine::Schedule const& schedule = classes_ ? classes_->schedule() : explorer_->schedule();
@@ -151,7 +173,6 @@ public:
         return Explored{of_room(*end), execution_of(program_, schedule, extent, buffering_)};
     }
 
-private:
     static End of_room(executions::End end) {
         switch (end) {
         case executions::End::complete: return End::complete;
@@ -167,6 +188,7 @@ private:
     Buffering buffering_;
     std::optional<executions::Explorer> explorer_;
     std::optional<executions::Classes> classes_; // with shared variables
+    std::optional<std::string> broken_;          // the limit that was reached: neither can go on after that
 };
 
 Explorer::Explorer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -175,11 +197,7 @@ Explorer& Explorer::operator=(Explorer&&) noexcept = default;
 Explorer::~Explorer() = default;
 
 Result<std::optional<Explored>> Explorer::next(std::uint64_t steps) {
-    return within_limits([&]() -> Result<std::optional<Explored>> {
-        auto found = impl_->next(steps);
-        if (!found && !impl_->is_done()) return limit_error("the steps are used up");
-        return found;
-    });
+    return impl_->next(steps);
 }
 bool Explorer::is_done() const { return impl_->is_done(); }
 

@@ -8,6 +8,7 @@
 #include "rma/machine/stepper.hpp"
 #include "rma/machine/words.hpp"
 #include "rma/search/check.hpp"
+#include "rma/search/explored.hpp"
 
 namespace matchpoint::api::rma {
 
@@ -47,6 +48,9 @@ std::string Program::print() const { return room::print(impl_->program); }
 std::uint32_t Program::processes() const { return static_cast<std::uint32_t>(impl_->program.processes.size()); }
 
 Result<Checked> check(Program const& program, CheckOptions const& options) {
+    constexpr std::uint32_t most = room::MachineSystem::most_pending;
+    if (options.pending < 1 || options.pending > most)
+        return usage_error(fmt::format("`pending` has to be from 1 to {}", most));
     using Clock = std::chrono::steady_clock;
     auto const deadline = options.time ? std::optional(Clock::now() + *options.time) : std::nullopt;
     base::Watch const watch(

@@ -14,6 +14,12 @@ public:
 
     IndexedProgram const& code() const { return program.impl().code; }
 
+    /// For what cannot be done while the machine applies a rule. Throws std::logic_error.
+    executions::Stepper& between_rules() {
+        if (is_telling) throw std::logic_error("Stepper: it cannot be moved by its own observer");
+        return stepper;
+    }
+
     /// None if it is a delivery of a message that is not the oldest one of its channel; then it cannot be taken.
     std::optional<machine::Transition> in_room_of(Transition const& t) {
         if (t.kind == Transition::Kind::execute) return machine::Execute{checked(code(), t.command)};
@@ -40,6 +46,7 @@ public:
     Buffering buffering;
     executions::Stepper stepper;
     std::unique_ptr<Telling> telling;
+    bool is_telling = false;
 };
 
 Stepper::Stepper(Program program, Buffering buffering) : impl_(std::make_unique<Impl>(std::move(program), buffering)) {}
@@ -74,14 +81,14 @@ std::vector<Match> Stepper::matches() const {
 
 std::vector<Transition> Stepper::choices() {
     std::vector<Transition> result;
-    for (auto const& choice : impl_->stepper.choices()) result.push_back(impl_->of_room(choice.what));
+    for (auto const& choice : impl_->between_rules().choices()) result.push_back(impl_->of_room(choice.what));
     return result;
 }
 
 std::optional<std::string> Stepper::why_not(Transition const& t) {
     auto const what = impl_->in_room_of(t);
     if (!what) return impl_->not_the_oldest(t);
-    auto const stuck = impl_->stepper.why_not(*what);
+    auto const stuck = impl_->between_rules().why_not(*what);
     return stuck ? std::optional(impl_->words(*stuck)) : std::nullopt;
 }
 
@@ -89,25 +96,35 @@ Result<Status> Stepper::take(Transition const& t) {
     auto const what = impl_->in_room_of(t);
     if (!what) return usage_error(impl_->not_the_oldest(t));
     return within_limits([&]() -> Result<Status> {
-        if (auto const stuck = impl_->stepper.choose(*what)) return usage_error(impl_->words(*stuck));
+        if (auto const stuck = impl_->between_rules().choose(*what)) return usage_error(impl_->words(*stuck));
         return status();
     });
 }
 
 Result<bool> Stepper::forward() {
-    return within_limits([&]() -> Result<bool> { return impl_->stepper.has_next() && impl_->stepper.step(); });
+    executions::Stepper& stepper = impl_->between_rules();
+    return within_limits([&]() -> Result<bool> { return stepper.has_next() && stepper.step(); });
 }
 
-bool Stepper::back() { return impl_->stepper.back(); }
-void Stepper::jump(std::size_t commands) { impl_->stepper.jump(commands); }
+bool Stepper::back() { return impl_->between_rules().back(); }
+void Stepper::jump(std::size_t commands) { impl_->between_rules().jump(commands); }
 
 Execution Stepper::execution() const {
     return execution_of(impl_->program, impl_->stepper.path(), Extent::prefix, impl_->buffering);
 }
 
 void Stepper::observe(Observer observer) {
-    impl_->telling = observer ? std::make_unique<Telling>(impl_->code(), std::move(observer)) : nullptr;
-    impl_->stepper.observe(impl_->telling.get());
+    executions::Stepper& stepper = impl_->between_rules();
+    stepper.observe(nullptr);
+    impl_->telling.reset();
+    if (!observer) return;
+    auto tell = [&impl = *impl_, observer = std::move(observer)](Event const& e) {
+        impl.is_telling = true;
+        observer(e);
+        impl.is_telling = false;
+    };
+    impl_->telling = std::make_unique<Telling>(impl_->code(), std::move(tell));
+    stepper.observe(impl_->telling.get());
 }
 
 } // namespace matchpoint::api

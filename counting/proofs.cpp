@@ -68,8 +68,8 @@ Known Proofs::known(Comparison const& comparison, std::uint32_t command) const {
     for (Variable const s : counts_.semaphores()) {
         auto const more = bounds(plus(comparison.sum, s, command, 1), command);
         auto const less = bounds(plus(comparison.sum, s, command, -1), command);
-        all->greatest = std::min(all->greatest, more->greatest);
-        all->least = std::max(all->least, less->least);
+        if (more) all->greatest = std::min(all->greatest, more->greatest);
+        if (less) all->least = std::max(all->least, less->least);
         if (auto const known = compare(*all, comparison.op)) return known;
     }
     return std::nullopt;

@@ -21,7 +21,7 @@ bool can_change(Status s, Command const& c) {
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
                           [](Meet const&) { return false; },
-                          [](Guarded const&) { return false; },
+                          [](Guarded const&) { return false; }, // states of programs that share are not merged
                           [](Wait const&) { return false; },
                       },
                       c);

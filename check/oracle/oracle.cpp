@@ -84,6 +84,14 @@ std::string Oracle::term(Pair p) const {
     return lowered_ ? match_term(lowered_->lowered().messages(), lowered_->lower(p)) : match_term(messages_, p);
 }
 
+std::string Oracle::excluding(Wanted const& core) const {
+    std::string required = "true";
+    for (Pair const& p : core.required) required += ' ' + term(p);
+    std::string forbidden = "false";
+    for (Pair const& p : core.forbidden) forbidden += ' ' + term(p);
+    return fmt::format("(assert (or (not (and true {})) {}))", required, forbidden);
+}
+
 Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -352,28 +360,10 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
         return next;
     }
     next_budget_ = budget();
-    if (shares()) {
-        if (classes_ == nullptr) classes_ = std::make_unique<Classes>(messages_, buffering_);
-        std::optional<Run> run;
-        Searched const answer = search_classes(*classes_, Filter(messages_, assumed_, nullptr), next_budget_, &run);
-        if (answer == Searched::found) return std::move(*run);
-        if (answer == Searched::none) return std::nullopt;
-        return unknown();
-    }
-    if (explorer_ == nullptr) {
-        Explorer::Options options;
-        options.buffering = buffering_;
-        options.may_match = Filter(messages_, assumed_, pairs_for_search());
-        options.stop = stop_at(next_budget_);
-        explorer_ = std::make_unique<Explorer>(messages_, std::move(options));
-    }
+    std::optional<Run> run;
     try {
-        switch (next_complete_run(*explorer_, next_budget_)) {
-        case Searched::found: {
-            Run run{Matching(messages_), explorer_->schedule(), explorer_->state().s};
-            explorer_->matching(run.matching);
-            return run;
-        }
+        switch (shares() ? next_class(run) : next_match_set(run)) {
+        case Searched::found: return std::move(*run);
         case Searched::none: return std::nullopt;
         case Searched::out_of_steps:
         case Searched::cancelled: break;
@@ -383,6 +373,26 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
         throw;
     }
     return unknown();
+}
+
+Searched Oracle::next_class(std::optional<Run>& run) {
+    if (classes_ == nullptr) classes_ = std::make_unique<Classes>(messages_, buffering_);
+    return search_classes(*classes_, Filter(messages_, assumed_, nullptr), next_budget_, &run);
+}
+
+Searched Oracle::next_match_set(std::optional<Run>& run) {
+    if (explorer_ == nullptr) {
+        Explorer::Options options;
+        options.buffering = buffering_;
+        options.may_match = Filter(messages_, assumed_, pairs_for_search());
+        options.stop = stop_at(next_budget_);
+        explorer_ = std::make_unique<Explorer>(messages_, std::move(options));
+    }
+    Searched const answer = next_complete_run(*explorer_, next_budget_);
+    if (answer != Searched::found) return answer;
+    run.emplace(Run{Matching(messages_), explorer_->schedule(), explorer_->state().s});
+    explorer_->matching(run->matching);
+    return answer;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -397,7 +407,11 @@ std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs) const
     options.stops = false;
     if (cancelled_ != nullptr) options.cancelled = [this] { return cancelled_->load(std::memory_order_relaxed); };
     CheckResult result = check::check(messages_, options);
-    if (result.verdict == Verdict::unknown) return unknown();
+    if (result.verdict == Verdict::unknown) {
+        Unknown reason = unknown();
+        if (!result.trouble.empty()) reason.why = result.trouble.front().what;
+        return reason;
+    }
     Failing failing{{}, scope_of(messages_.code(), false).assertions, result.leaves_path.answer};
     if (result.verdict == Verdict::violated) failing.run = std::move(result.run);
     return failing;

@@ -96,7 +96,8 @@ public:
     };
 
     struct Unknown {
-        bool cancelled; // otherwise the steps were used up
+        bool cancelled;       // otherwise the steps were used up, or:
+        std::string why = {}; // what else ran out
     };
 
     /// A complete run as wanted, or why there is none.
@@ -141,7 +142,8 @@ public:
     /// Whether all assumptions together are feasible.
     Answer check(Means minimize = Means::rules);
     /// The next complete run under the assumptions; none if there are no more. It shows each match set once, and with
-    /// shared variables each class of executions. push, pop and assume start over.
+    /// shared variables each class of executions. push, pop and assume start over, and so does the next call after
+    /// LimitReached.
     std::optional<std::variant<Run, Unknown>> next();
 
     // Orders and traces.
@@ -221,6 +223,8 @@ public:
 
     /// A match as a term of the problems of encode(), for a blocking clause.
     std::string term(Pair p) const;
+    /// That clause: an assertion that no run with all of the core satisfies.
+    std::string excluding(Wanted const& core) const;
 
 private:
     class Filter;
@@ -229,6 +233,9 @@ private:
     Budget budget() const { return {limit_, cancelled_}; }
     Unknown unknown() const;
     bool shares() const { return messages_.code().shares(); }
+    // Of next().
+    Searched next_class(std::optional<Run>& run);
+    Searched next_match_set(std::optional<Run>& run);
     Searched search_classes(Classes& classes, Filter const& filter, Budget& budget, std::optional<Run>* run);
     void begin_again();
     void clear_part();

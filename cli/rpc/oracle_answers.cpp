@@ -122,36 +122,6 @@ void AnswerWriter::add_standstill(std::string& to, Oracle::Standstill const& s) 
                                      shown(code, code.command_at(s.at)), s.needed, what, shown(code, s.beta), s.there));
 }
 
-std::string AnswerWriter::why_refused(Oracle::Refusal const& refusal) const {
-    using Why = Oracle::Refusal::Why;
-    IndexedProgram const& code = loaded_.code;
-    MessageIndex const& messages = loaded_.messages;
-    switch (refusal.why) {
-    case Why::rules: return in_words(messages, *refusal.conflict);
-    case Why::two_sends:
-        return fmt::format("{}, {}: a receive gets one send", shown(messages, refusal.core.required[0]),
-                           shown(messages, refusal.core.required[1]));
-    case Why::contradiction:
-        return fmt::format("{} is required and forbidden", shown(messages, refusal.core.required[0]));
-    case Why::fault:
-        return fmt::format("the divisor at {} is zero: {}", shown(code, refusal.fault->rho),
-                           shown(code, code.command_at(refusal.fault->rho)));
-    case Why::search:
-        return refusal.core.forbidden.empty()  ? "no complete run has these matches"
-               : refusal.core.required.empty() ? "every complete run has a match that is forbidden"
-                                               : "every complete run with these matches has one that is forbidden";
-    }
-    return {};
-}
-
-std::string AnswerWriter::smt_of(Oracle::Wanted const& core) const {
-    std::string required = "true";
-    for (Pair const& p : core.required) required += ' ' + loaded_.oracle.term(p);
-    std::string forbidden = "false";
-    for (Pair const& p : core.forbidden) forbidden += ' ' + loaded_.oracle.term(p);
-    return fmt::format("(assert (or (not (and true {})) {}))", required, forbidden);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers
 
@@ -207,12 +177,12 @@ void AnswerWriter::refusal(Oracle::Refusal const& refusal) {
     Writer answer(out_);
     answer.text("answer", "infeasible");
     answer.text("why", word(refusal));
-    answer.text("because", why_refused(refusal));
+    answer.text("because", in_words(loaded_.messages, refusal));
     add_pairs(answer.member("core"), refusal.core.required);
     if (!refusal.core.forbidden.empty()) add_pairs(answer.member("forbidden"), refusal.core.forbidden);
     add_minimal(answer, refusal.minimal);
     if (refusal.core.forbidden.empty()) add_pairs(answer.member("clause"), refusal.core.required);
-    answer.text("smt", smt_of(refusal.core));
+    answer.text("smt", loaded_.oracle.excluding(refusal.core));
     if (refusal.conflict && refusal.conflict->left_out)
         answer.member("left_out") += loaded_.sends[*refusal.conflict->left_out];
     if (refusal.conflict && refusal.conflict->kind == Conflict::Kind::cycle) add_cycle(answer, *refusal.conflict);

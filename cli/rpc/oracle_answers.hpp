@@ -55,8 +55,6 @@ public:
 private:
     void refusal(Oracle::Refusal const& refusal);
     void refusal(Oracle::OrderRefusal const& refusal);
-    std::string why_refused(Oracle::Refusal const& refusal) const;
-    std::string smt_of(Oracle::Wanted const& core) const;
     void add_cycle(Writer& answer, Conflict const& conflict);
     void add_moment(std::string& to, Conflict::Moment const& moment);
     void add_standstill(std::string& to, Oracle::Standstill const& standstill);

@@ -40,17 +40,28 @@ struct CheckOptions {
     /// The paper's reading: only complete runs count, judged at their end.
     bool complete_runs = false;
     Engine engine = Engine::automatic;
-    std::string solver = "z3"; // z3, cvc5, cvc4, or a command that reads SMT-LIB from standard input
+    /// z3, cvc5, cvc4, or a command that reads SMT-LIB from standard input.
+    std::string solver = "z3";
     std::optional<std::chrono::milliseconds> time = {};
-    std::size_t memory =
-        SIZE_MAX; // bytes that this process may use: an engine that is sure to need more does not start
-    std::function<bool()> cancelled = {}; // polled every few milliseconds; true ends the check
+    /// Bytes that this process may use: an engine that is sure to need more does not start.
+    std::size_t memory = SIZE_MAX;
+    /// Polled every few milliseconds; true ends the check.
+    std::function<bool()> cancelled = {};
 };
 
 /// Whether something can be reached, and how.
 struct Reached {
     Answer answer = Answer::unknown;
     std::optional<Execution> how; // yes
+};
+
+/// A data race: two threads can be at commands that conflict on a shared variable (docs/shared_memory.md).
+struct Race {
+    Answer answer = Answer::unknown;
+    std::optional<Execution> how; // yes: how to get there
+    // yes
+    std::optional<std::pair<Command, Command>> commands;
+    std::string variable;
 };
 
 struct Checked {
@@ -61,18 +72,19 @@ struct Checked {
     std::size_t assertions = 0;   // the program has so many
     std::string engine;           // that decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
     bool rests_on_solver = false; // that engine took the word of the SMT solver
-    std::optional<Execution>
-        witness; // violated: it fails; safe: it succeeds; vacuous: it leaves the path, if one was found
-    std::optional<Execution> nearest_safe; // violated: it succeeds, with as few other matches as were found
+    /// violated: it fails; safe: it succeeds; vacuous: it leaves the path, if one was found.
+    std::optional<Execution> witness;
+    /// violated: it succeeds, with as few other matches as were found.
+    std::optional<Execution> nearest_safe;
     Reached deadlock;
     Reached fault;                    // a division by zero
     Reached leaves_path;              // an assumption that is false
-    std::optional<Reached> race;      // of a program with shared variables
-    std::vector<std::string> trouble; // why engines gave no answer
+    std::optional<Race> race;         // of a program with shared variables
+    std::vector<std::string> trouble; // why engines gave no answer, such as a solver that is missing
 };
 
-/// Errors: `input` (breaches of the discipline), `usage` (no such solver), `solver` (the reference machine contradicts
-/// it).
+/// Errors: `input` (breaches of the discipline), `usage` (an empty solver command), `solver` (the reference machine
+/// contradicts it).
 Result<Checked> check(Program const& program, CheckOptions const& options = {});
 
 } // namespace matchpoint::api

@@ -5,8 +5,9 @@
 //   if (answer.answer == Solved::Answer::sat) std::cout << "some execution fails\n";
 //
 // encode() has our own encoder, `exact`, and the papers', each to the letter: the problem is satisfiable if, according
-// to the encoder, some execution fails. smt() has the SMT machine of Figures 9 and 10: the problem of one run is
-// satisfiable if and only if that run fails (Lemma 3). All of them write SMT-LIB 2.6, with (check-sat) at the end.
+// to the encoder, some complete run fails. check() counts executions that are not complete, too: with `complete_runs`
+// false, `exact` does the same. smt() has the SMT machine of Figures 9 and 10: the problem of one run is
+// satisfiable if and only if that run fails (Lemma 3). All of them write SMT-LIB 2.6.
 #pragma once
 
 #include <chrono>
@@ -27,11 +28,17 @@ std::vector<EncoderInfo> encoders();
 struct EncodeOptions {
     std::string encoder = "exact";
     Buffering buffering = Buffering::infinite;
-    /// The paper's reading; otherwise executions on the path, complete or not.
+    /// The papers' reading. False: executions on the path, complete or not, as check() has it by default.
     bool complete_runs = true;
-    std::optional<std::size_t> trace = {}; // from 0, of encoders of one trace
+    std::optional<std::size_t> trace = {};      // from 0, for encoders of one trace
+    std::optional<std::uint32_t> switches = {}; // only executions with at most so many context switches
+    /// False: `exact` leaves out the order of commands, for a loop that adds what it finds missing (Refusal::smt of
+    /// Feasibility).
+    bool order = true;
+    bool check_sat = true; // (check-sat) at the end
 };
-/// Errors: `input` (breaches of the discipline), `usage` (what the encoder does not handle), `limit`.
+/// The problem begins with (set-option :produce-models true). Errors: `input` (breaches of the discipline), `usage` (what
+/// the encoder does not handle), `limit`.
 Result<std::string> encode(Program const& program, EncodeOptions const& options = {});
 
 /// getSMT (Definition 16). Errors: `usage` (the run is not complete, or not well-formed), `limit`.

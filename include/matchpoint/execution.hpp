@@ -19,12 +19,12 @@
 
 namespace matchpoint::api {
 
-/// s of Figure 5(b).
+/// s of Figure 5(b): what was judged so far, of an execution that is not complete.
 enum class Status : std::uint8_t {
-    success,
+    success,    // nothing below: every assumption and assertion that was evaluated was true
     failure,    // an assertion was false, and every assumption before it true
     infeasible, // an assumption was false: the recorded program would have taken another branch
-    error,      // no rule applies, or the trace stops early
+    error,      // no rule applies, or a trace that has to be complete stops early
 };
 
 std::string_view to_string(Status s);
@@ -94,9 +94,10 @@ public:
 
     Program const& program() const;
     Buffering buffering() const;
-    /// How many commands it has.
+    /// How many entries its trace has. The last of them may be the one that is stuck.
     std::size_t length() const;
-    /// Those, in their order.
+    /// The commands of its entries, in their order. A trace of a file may have entries whose locations the program does
+    /// not have; those are left out.
     std::vector<Command> commands() const;
     /// Whether every thread is finished.
     bool is_complete() const;
@@ -116,8 +117,12 @@ public:
     std::string trace() const;
     /// Every rule in the paper's notation, as `matchpoint run --narrate` prints it.
     std::string narrate() const;
-    /// Runs it once more.
+    /// Runs it once more. The observer may be empty.
     void replay(Observer const& observer) const;
+
+    // Copied, and never moved: every Execution has a run.
+    Execution(Execution const&) = default;
+    Execution& operator=(Execution const&) = default;
 
     class Impl;
     Impl const& impl() const { return *impl_; }

@@ -25,14 +25,15 @@ struct Explored {
     Execution execution;
 };
 
+/// One that was moved from can be assigned to or destroyed, and nothing else.
 class Explorer {
 public:
     Explorer(Explorer&&) noexcept;
     Explorer& operator=(Explorer&&) noexcept;
     ~Explorer();
 
-    /// The next execution; none if all were shown. Error `limit` after so many more machine steps; another call goes on
-    /// from there.
+    /// The next execution; none if all were shown. Error `limit`: after so many more machine steps, and another call
+    /// goes on from there; or because an integer became too large, and every other call returns that error again.
     Result<std::optional<Explored>> next(std::uint64_t steps = UINT64_MAX);
     bool is_done() const;
 

@@ -18,6 +18,7 @@
 
 namespace matchpoint::api {
 
+/// One that was moved from can be assigned to or destroyed, and nothing else.
 class Feasibility {
 public:
     /// Matches that a run must have, and matches that it must not have.
@@ -29,9 +30,10 @@ public:
         Wanted core;             // no complete run satisfies it
         bool is_minimal = false; // no proper part of it is refused by the same means
         std::string why;
+        std::string smt; // an assertion that excludes the core, to be added to a problem of encode() with `exact`
     };
     struct Unknown {
-        std::string why; // it was cancelled, or the steps or an integer's size ran out
+        std::string why; // it was cancelled, or the steps, the memory or an integer's size ran out
     };
     /// A complete run as wanted, or why there is none.
     using Answer = std::variant<Execution, Refusal, Unknown>;
@@ -47,9 +49,14 @@ public:
     /// How many machine steps and deliveries all searches for one question may take together. Ten million at first.
     void limit_steps(std::uint64_t steps);
 
+    /// Throws std::logic_error if a match is not of a receive and a send.
     Answer ask(Wanted const& wanted);
-    /// What (get-model) printed for a problem of encode() with `exact`. Errors: `input`, what cannot be read.
+    /// What (get-model) printed for a problem of encode() with `exact` and complete runs, with the order or without.
+    /// Errors: `input`, what cannot be read.
     Result<Answer> ask_model(std::string_view model);
+    /// A match as a term of those problems.
+    std::string term(Match const& match) const;
+
     /// No run keeps all of the core: the first command of a pair has to come before the second.
     struct OrderRefusal {
         std::vector<std::pair<Command, Command>> core;
@@ -66,7 +73,8 @@ public:
     void assume(Wanted const& wanted);
     /// Whether all assumptions together are feasible.
     Answer check();
-    /// The next complete run under the assumptions, each match set once; none if there are no more.
+    /// The next complete run under the assumptions, each match set once; none if there are no more. It begins again after
+    /// push(), pop(), assume(), and after Unknown because of an integer's size.
     std::variant<std::optional<Execution>, Unknown> next();
 
 private:

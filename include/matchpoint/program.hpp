@@ -74,11 +74,13 @@ public:
     std::string print() const;
 
     std::uint32_t threads() const;
-    /// All of them, or those of a thread, in the order of the text.
+    /// All of them, in the order of the text: by thread.
     std::vector<Command> commands() const;
+    /// Throws std::out_of_range if there is no such thread.
     std::vector<Command> commands(std::uint32_t thread) const;
     std::vector<Command> sends() const;
     std::vector<Command> receives() const;
+    /// Throws std::logic_error if the program does not have it.
     CommandInfo at(Command c) const;
     /// The command at a location, or that issues an action; none if neither has that name.
     std::optional<Command> find(std::string_view location_or_action) const;
@@ -88,6 +90,10 @@ public:
 
     /// Breaches of the discipline. Only if there is none can the questions about all executions be asked.
     std::vector<Message> breaches() const;
+
+    // Copied, and never moved: every Program has a program.
+    Program(Program const&) = default;
+    Program& operator=(Program const&) = default;
 
     class Impl;
     Impl const& impl() const { return *impl_; }

@@ -11,8 +11,10 @@
 // A function that can fail for a reason that its caller cannot exclude returns a Result: the value, or an Error. An
 // Error is never a verdict: `limit` and `solver` say that nothing is known.
 //
-// Exceptions are for bugs. std::logic_error: the caller broke a rule that a function states, such as asking a program
-// for a command that it does not have. std::bad_alloc: there is no memory left.
+// Exceptions are for bugs. std::logic_error, or a class derived from it such as std::out_of_range: the caller broke a
+// rule that a function states, such as asking a program for a command that it does not have. std::bad_variant_access:
+// the caller took the value of a Result that has none. std::bad_alloc: there is no memory left. What the caller's own
+// functions throw passes through.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +45,7 @@ struct Error {
         solver, // a solver is missing, crashed, or printed what cannot be understood: nothing is known
     };
     Kind kind = Kind::usage;
-    std::string text;              // for people; of bad input, with the lines that the messages are about
+    std::string text; // for people, without a newline at the end; of bad input, with the lines that it is about
     std::vector<Message> messages; // of bad input, in the order of the text
 };
 
@@ -59,7 +61,7 @@ public:
     // Each throws std::bad_variant_access if there is no value.
     T& operator*() & { return std::get<0>(content_); }
     T const& operator*() const& { return std::get<0>(content_); }
-    T&& operator*() && { return std::get<0>(std::move(content_)); }
+    T operator*() && { return std::get<0>(std::move(content_)); } // not T&&, which a range-for would outlive
     T* operator->() { return &std::get<0>(content_); }
     T const* operator->() const { return &std::get<0>(content_); }
 

@@ -22,6 +22,10 @@ public:
     std::string print() const;
     std::uint32_t processes() const;
 
+    // Copied, and never moved: every Program has a program.
+    Program(Program const&) = default;
+    Program& operator=(Program const&) = default;
+
     class Impl;
     Impl const& impl() const { return *impl_; }
     explicit Program(std::shared_ptr<Impl const> impl) : impl_(std::move(impl)) {}
@@ -31,9 +35,11 @@ private:
 };
 
 struct CheckOptions {
-    std::uint32_t pending = 3; // the search begins with one pending operation of each statement, and goes up to this
+    /// The search begins with one pending operation of each statement, and goes up to this: from 1 to 250.
+    std::uint32_t pending = 3;
     std::optional<std::chrono::milliseconds> time = {};
-    std::function<bool()> cancelled = {}; // polled; true ends the check
+    /// Polled every few milliseconds; true ends the check.
+    std::function<bool()> cancelled = {};
 };
 struct Checked {
     Verdict verdict = Verdict::unknown; // never `vacuous`
@@ -43,7 +49,7 @@ struct Checked {
     std::string decided_by;             // "the search", "the reduced program"
     std::uint64_t states = 0;
 };
-/// Errors: `limit`, of an integer's size; running out of time is `unknown`.
+/// Errors: `usage` (`pending`), `limit` (an integer's size). Running out of time is `unknown`.
 Result<Checked> check(Program const& program, CheckOptions const& options = {});
 
 /// What can come next, and the word of schedules for it.
@@ -52,7 +58,7 @@ struct Choice {
     std::string text; // "2#1: (put Y 1 X); reads X = 3; then Y = 3"
 };
 
-/// A run that is moved by hand.
+/// A run that is moved by hand. One that was moved from can be assigned to or destroyed, and nothing else.
 class Stepper {
 public:
     explicit Stepper(rma::Program program);

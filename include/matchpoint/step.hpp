@@ -1,7 +1,7 @@
 // A run that is moved by hand: forward and back, along an execution or by choosing what comes next.
 //
 //   Stepper stepper(program);
-//   while (!stepper.choices().empty()) stepper.take(stepper.choices().front());
+//   while (!stepper.choices().empty() && stepper.take(stepper.choices().front())) {}
 //   stepper.back();
 //   std::cout << stepper.execution().trace();
 //
@@ -27,6 +27,7 @@ struct Transition {
     bool operator==(Transition const&) const = default;
 };
 
+/// One that was moved from can be assigned to or destroyed, and nothing else.
 class Stepper {
 public:
     /// At the beginning of the program.
@@ -38,7 +39,7 @@ public:
     ~Stepper();
 
     Program const& program() const;
-    /// Commands executed so far.
+    /// Commands executed so far. One that is stuck, which only a plan leads to, counts.
     std::size_t at() const;
     Status status() const;
     /// Every thread is finished, or the status is `error`.
@@ -65,7 +66,8 @@ public:
 
     /// What was done so far.
     Execution execution() const;
-    /// Calls it with each rule that take() and forward() apply.
+    /// Calls it with each rule that take() and forward() apply, instead of the one before. It may be empty. It must not
+    /// throw. It must not move the stepper or ask what can come next: that throws std::logic_error.
     void observe(Observer observer);
 
 private:

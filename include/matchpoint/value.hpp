@@ -7,6 +7,7 @@
 // The language's integers are unbounded. Those of more than 64 bits are there as their decimal digits.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,10 +16,14 @@ namespace matchpoint::api {
 
 class Value {
 public:
-    explicit Value(bool b) : text_(b ? "true" : "false") {}
-    explicit Value(std::int64_t i) : text_(std::to_string(i)) {}
-    /// `digits`: as the language prints an integer, with `-` and without `+` or leading zeros.
-    static Value of_digits(std::string digits) { return Value(std::move(digits), 0); }
+    // Templates, so that nothing is converted to bool or cut to 64 bits.
+    template <std::same_as<bool> B>
+    explicit Value(B b) : text_(b ? "true" : "false") {}
+    template <std::integral I>
+    explicit Value(I i) : text_(std::to_string(i)) {}
+    /// `digits`: as the language prints an integer, with `-` and without `+` or leading zeros. Throws std::logic_error
+    /// if it is anything else.
+    static Value of_digits(std::string digits);
 
     bool is_boolean() const { return text_ == "true" || text_ == "false"; }
     /// None of an integer.

@@ -1,8 +1,10 @@
 // The public face: each question gives what its room gives, and errors are values with places.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 #include <matchpoint/matchpoint.hpp>
@@ -118,6 +120,19 @@ TEST(Api, TracesRun) {
     auto const none = mp::Execution::of_trace(program, 2);
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().kind, mp::Error::Kind::usage);
+    EXPECT_EQ(none.error().text, "there is no trace 2: test.ctp has 2, counted from 0");
+}
+
+TEST(Api, HandlesStayWholeWhenMoved) {
+    mp::Program program = program_of(race);
+    mp::Program const other = std::move(program);
+    EXPECT_EQ(program.threads(), other.threads()); // NOLINT(bugprone-use-after-move): what is tested
+    mp::Execution run = *mp::Execution::of_trace(other, 0);
+    mp::Execution const moved = std::move(run);
+    EXPECT_EQ(run.length(), moved.length()); // NOLINT(bugprone-use-after-move)
+    std::size_t pairs = 0;
+    for (mp::Match const& m : *mp::match_pairs(other)) pairs += other.at(m.receive).action.empty() ? 0 : 1;
+    EXPECT_EQ(pairs, 4U); // the pairs outlive the Result
 }
 
 TEST(Api, ObserversHearEveryRule) {
@@ -164,6 +179,7 @@ TEST(Api, StepperGoesForwardAndBack) {
     EXPECT_GT(rules, 7U);
     EXPECT_TRUE(stepper.has_ended());
     EXPECT_EQ(stepper.at(), 7U);
+    stepper.observe({});
     mp::Status const end = stepper.status();
     mp::Execution const whole = stepper.execution();
     EXPECT_TRUE(whole.is_complete());
@@ -179,6 +195,32 @@ TEST(Api, StepperGoesForwardAndBack) {
     EXPECT_EQ(stepper.status(), end);
     stepper.jump(2);
     EXPECT_EQ(stepper.at(), 2U);
+}
+
+TEST(Api, ObserversDoNotMoveTheStepper) {
+    mp::Stepper stepper(program_of(race));
+    std::size_t refused = 0;
+    auto const refuses = [&](auto move) {
+        try {
+            move();
+        } catch (std::logic_error const&) {
+            ++refused;
+        }
+    };
+    stepper.observe([&](mp::Event const&) {
+        refused = 0;
+        refuses([&] { stepper.back(); });
+        refuses([&] { static_cast<void>(stepper.forward()); });
+        refuses([&] { static_cast<void>(stepper.take(mp::Transition{})); });
+        refuses([&] { stepper.jump(0); });
+        refuses([&] { static_cast<void>(stepper.choices()); });
+        refuses([&] { static_cast<void>(stepper.why_not(mp::Transition{})); });
+        refuses([&] { stepper.observe({}); });
+    });
+    ASSERT_TRUE(stepper.take(stepper.choices().front()));
+    EXPECT_EQ(refused, 7U);
+    EXPECT_EQ(stepper.at(), 1U);
+    EXPECT_TRUE(stepper.back());
 }
 
 TEST(Api, StepperFollowsAnExecution) {
@@ -245,6 +287,10 @@ TEST(Api, RacesOfSharedVariablesAreFound) {
     ASSERT_TRUE(result->race);
     EXPECT_EQ(result->race->answer, mp::Answer::yes);
     EXPECT_TRUE(result->race->how);
+    ASSERT_TRUE(result->race->commands);
+    auto const [first, second] = *result->race->commands;
+    EXPECT_EQ((std::set{program.at(first).location, program.at(second).location}), (std::set<std::string>{"00", "10"}));
+    EXPECT_EQ(result->race->variable, "c");
 }
 
 TEST(Api, ExplorerShowsEachMatchSetOnce) {
@@ -309,12 +355,119 @@ TEST(Api, ProblemsAreSolved) {
                   next->execution.status() == mp::Status::failure);
     }
     mp::Stepper stepper(program);
-    EXPECT_FALSE(mp::smt(stepper.execution())); // it is not complete
+    auto const unfinished = mp::smt(stepper.execution());
+    ASSERT_FALSE(unfinished);
+    EXPECT_EQ(unfinished.error().kind, mp::Error::Kind::usage);
+    EXPECT_NE(unfinished.error().text.find("not complete"), std::string::npos);
+    EXPECT_EQ(mp::solve("(declare-const x Int) (assert (= x 1)) (check-sat)\r\n\t").answer, mp::Solved::Answer::sat);
 
     EXPECT_EQ(mp::encode(program, {.encoder = "nobody"}).error().kind, mp::Error::Kind::usage);
     EXPECT_EQ(mp::solve(*problem, "/nowhere/z3").answer, mp::Solved::Answer::failed);
     EXPECT_GE(mp::encoders().size(), 5U);
     for (mp::EncoderInfo const& e : mp::encoders()) EXPECT_TRUE(e.infinite || e.zero) << e.name;
+}
+
+TEST(Api, EncodersCountWhatTheyAreAsked) {
+    // The failing execution never completes: thread 0 waits for a second message.
+    mp::Program const program = program_of(R"(
+        ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (assert (= x 2))] [03 (rcvi r2 0 y)] [04 (wait r2)] )
+          ( [10 (sndi s1 1 0 1)] ) ))");
+    auto const says = [&](bool complete_runs) {
+        return mp::solve(*mp::encode(program, {.complete_runs = complete_runs})).answer;
+    };
+    EXPECT_EQ(says(true), mp::Solved::Answer::unsat);
+    EXPECT_EQ(says(false), mp::Solved::Answer::sat);
+
+    // Two increments that are not atomic lose one only if the threads change places.
+    mp::Program const shared = program_of(R"(
+        (shared [c 0] [a false])
+        ( ( [00 (x := c)] [01 (c := (+ x 1))] [02 (a := true)] )
+          ( [10 (y := c)] [11 (c := (+ y 1))] [12 (assume a)] [13 (assert (= c 2))] ) ))");
+    auto const with = [&](std::uint32_t switches) {
+        return mp::solve(*mp::encode(shared, {.complete_runs = false, .switches = switches})).answer;
+    };
+    EXPECT_EQ(with(1), mp::Solved::Answer::unsat);
+    EXPECT_EQ(with(3), mp::Solved::Answer::sat);
+    EXPECT_EQ(mp::encode(shared, {.encoder = "fusion-bounded", .complete_runs = false}).error().kind,
+              mp::Error::Kind::usage);
+    EXPECT_TRUE(mp::encode(shared, {.encoder = "fusion-bounded", .complete_runs = false, .switches = 2}));
+}
+
+TEST(Api, GuessesAreRefined) {
+    // x = 2 needs that s2 overtakes s1: without the order, the solver guesses so.
+    mp::Program const program = program_of(R"(
+        ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert (= x 1))] )
+          ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] ) ))");
+    auto oracle = mp::Feasibility::of(program);
+    ASSERT_TRUE(oracle);
+    std::string problem = *mp::encode(program, {.order = false, .check_sat = false});
+    EXPECT_EQ(problem.find("(check-sat)"), std::string::npos);
+    mp::Solved guess = mp::solve(problem, "z3", {}, true);
+    for (int refused = 0; guess.answer == mp::Solved::Answer::sat; ++refused) {
+        ASSERT_LT(refused, 3);
+        auto const answer = oracle->ask_model(guess.model);
+        ASSERT_TRUE(answer);
+        ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Refusal>(*answer));
+        auto const& refusal = std::get<mp::Feasibility::Refusal>(*answer);
+        EXPECT_NE(refusal.smt.find(oracle->term(refusal.core.required.front())), std::string::npos);
+        problem += refusal.smt;
+        guess = mp::solve(problem, "z3", {}, true);
+    }
+    EXPECT_EQ(guess.answer, mp::Solved::Answer::unsat) << guess.text;
+    // A clause takes no more than the core away: what has a run stays.
+    mp::Program const free = program_of(race);
+    auto guesser = mp::Feasibility::of(free);
+    auto const refusal = guesser->ask({.required = {{*free.find("r1"), *free.find("s1")}, {*free.find("r2"), *free.find("s1")}}});
+    ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Refusal>(refusal));
+    std::string const blocked =
+        *mp::encode(free, {.check_sat = false}) + std::get<mp::Feasibility::Refusal>(refusal).smt;
+    EXPECT_EQ(mp::solve(blocked).answer, mp::Solved::Answer::sat);
+}
+
+TEST(Api, SearchesGoOnAfterALimit) {
+    // One of the executions computes an integer that is too large.
+    constexpr auto program_text = R"(
+        ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] {} )
+          ( [10 (sndi s1 1 0 1)] ) ( [20 (sndi s2 2 0 100000000000000000000)] ) ))";
+    std::string squares;
+    for (int i = 0; i < 40; ++i) {
+        std::string const at = std::to_string(100 + i);
+        squares += "[" + at + " (x := (* x x))] ";
+    }
+    std::string text = program_text;
+    text.replace(text.find("{}"), 2, squares);
+    mp::Program const program = program_of(text.c_str());
+    auto explorer = mp::explore(program);
+    bool is_limited = false;
+    for (int calls = 0; calls < 4; ++calls) {
+        auto const found = explorer->next();
+        if (found) {
+            EXPECT_FALSE(is_limited);
+            continue;
+        }
+        is_limited = true;
+        EXPECT_EQ(found.error().kind, mp::Error::Kind::limit);
+        EXPECT_FALSE(explorer->is_done());
+    }
+    EXPECT_TRUE(is_limited);
+
+    // The same with shared variables, which the classes of executions are searched for.
+    std::string shared = text;
+    shared.insert(0, "(shared [v 0]) ");
+    shared.replace(shared.find("[10 "), 0, "[09 (v := 1)] ");
+    shared.replace(shared.find("[20 "), 0, "[19 (v := 2)] ");
+    for (auto const& t : {text, shared}) {
+        auto oracle = mp::Feasibility::of(program_of(t.c_str()));
+        ASSERT_TRUE(oracle);
+        std::vector<std::string> said;
+        for (int calls = 0; calls < 6; ++calls) {
+            auto const next = oracle->next();
+            auto const* const unknown = std::get_if<mp::Feasibility::Unknown>(&next);
+            said.push_back(unknown != nullptr ? unknown->why : std::get<0>(next) ? "run" : "done");
+        }
+        EXPECT_EQ(std::count(said.begin(), said.end(), "done"), 0); // it begins again, and never says that it is done
+        EXPECT_GT(said.size() - static_cast<std::size_t>(std::count(said.begin(), said.end(), "run")), 1U);
+    }
 }
 
 TEST(Api, FeasibilityHasCores) {
@@ -404,6 +557,8 @@ TEST(Api, RemoteMemoryAccess) {
     auto const bad = mp::rma::Program::parse("(rma (process 1 (load u X) bot))", "bad.rma");
     ASSERT_FALSE(bad);
     EXPECT_TRUE(bad.error().messages.at(0).rule.starts_with("RS"));
+    EXPECT_EQ(mp::rma::check(*program, {.pending = 0}).error().kind, mp::Error::Kind::usage);
+    EXPECT_EQ(mp::rma::check(*program, {.pending = 251}).error().kind, mp::Error::Kind::usage);
     auto const stopped = mp::rma::check(*program, {.cancelled = [] { return true; }});
     EXPECT_TRUE(stopped && (stopped->verdict == mp::Verdict::unknown || stopped->verdict == mp::Verdict::violated));
 }
@@ -417,5 +572,10 @@ TEST(Api, LargeIntegersAreDigits) {
     EXPECT_FALSE(x->is_boolean());
     EXPECT_EQ(mp::Value(true).boolean(), true);
     EXPECT_EQ(mp::Value(true).integer(), std::nullopt);
-    EXPECT_EQ(mp::Value(std::int64_t{-5}).text(), "-5");
+    EXPECT_EQ(mp::Value(-5).text(), "-5");
+    EXPECT_EQ(mp::Value(UINT64_MAX).text(), "18446744073709551615");
+    EXPECT_EQ(mp::Value::of_digits("-18446744073709551616").text(), "-18446744073709551616");
+    for (char const* const text : {"", "-", "+1", "01", "-0", "1a", "true"})
+        EXPECT_THROW(mp::Value::of_digits(text), std::logic_error) << text;
+    static_assert(!std::is_constructible_v<mp::Value, char const*>); // not the boolean that a pointer converts to
 }

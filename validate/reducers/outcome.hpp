@@ -1,6 +1,6 @@
 // What a program can come to, and whether a reduction of it can come to all of that (docs/rma.md, "Other reductions").
 //
-//   Truth const truth = truth_of(program);
+//   Outcome const truth = truth_of(program);
 //   Reduced const reduced = run_reduced(printed, program);       // what somebody's reduction printed
 //   if (verdict(truth, reduced.outcome) == Verdict::unsound) ...
 #pragma once
