@@ -56,8 +56,8 @@ Status of_room(machine::Status s) {
 }
 
 Error no_such_trace(Program const& program, std::size_t trace) {
-    return usage_error(fmt::format("there is no trace {}: {} has {}, counted from 0", trace, program.name(),
-                                   program.traces()));
+    return usage_error(
+        fmt::format("there is no trace {}: {} has {}, counted from 0", trace, program.name(), program.traces()));
 }
 
 report::Replay const& Execution::Impl::replayed() const {

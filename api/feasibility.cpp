@@ -38,8 +38,7 @@ public:
     }
 
     Refusal refusal(Oracle::Refusal const& r) const {
-        Refusal result{{}, r.minimal != Oracle::Means::none, check::in_words(messages(), r),
-                       oracle.excluding(r.core)};
+        Refusal result{{}, r.minimal != Oracle::Means::none, check::in_words(messages(), r), oracle.excluding(r.core)};
         for (matching::Pair const p : r.core.required) result.core.required.push_back(match(messages(), p));
         for (matching::Pair const p : r.core.forbidden) result.core.forbidden.push_back(match(messages(), p));
         return result;

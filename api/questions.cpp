@@ -196,9 +196,7 @@ Explorer::Explorer(Explorer&&) noexcept = default;
 Explorer& Explorer::operator=(Explorer&&) noexcept = default;
 Explorer::~Explorer() = default;
 
-Result<std::optional<Explored>> Explorer::next(std::uint64_t steps) {
-    return impl_->next(steps);
-}
+Result<std::optional<Explored>> Explorer::next(std::uint64_t steps) { return impl_->next(steps); }
 bool Explorer::is_done() const { return impl_->is_done(); }
 
 Result<Explorer> explore(Program const& program, Buffering buffering) {

@@ -37,8 +37,8 @@ struct EncodeOptions {
     bool order = true;
     bool check_sat = true; // (check-sat) at the end
 };
-/// The problem begins with (set-option :produce-models true). Errors: `input` (breaches of the discipline), `usage` (what
-/// the encoder does not handle), `limit`.
+/// The problem begins with (set-option :produce-models true). Errors: `input` (breaches of the discipline), `usage`
+/// (what the encoder does not handle), `limit`.
 Result<std::string> encode(Program const& program, EncodeOptions const& options = {});
 
 /// getSMT (Definition 16). Errors: `usage` (the run is not complete, or not well-formed), `limit`.

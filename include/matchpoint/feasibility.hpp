@@ -73,8 +73,8 @@ public:
     void assume(Wanted const& wanted);
     /// Whether all assumptions together are feasible.
     Answer check();
-    /// The next complete run under the assumptions, each match set once; none if there are no more. It begins again after
-    /// push(), pop(), assume(), and after Unknown because of an integer's size.
+    /// The next complete run under the assumptions, each match set once; none if there are no more. It begins again
+    /// after push(), pop(), assume(), and after Unknown because of an integer's size.
     std::variant<std::optional<Execution>, Unknown> next();
 
 private:

@@ -20,7 +20,7 @@ public:
     template <std::same_as<bool> B>
     explicit Value(B b) : text_(b ? "true" : "false") {}
     template <std::integral I>
-    explicit Value(I i) : text_(std::to_string(i)) {}
+    requires(!std::same_as<I, bool>) explicit Value(I i) : text_(std::to_string(i)) {}
     /// `digits`: as the language prints an integer, with `-` and without `+` or leading zeros. Throws std::logic_error
     /// if it is anything else.
     static Value of_digits(std::string digits);

@@ -417,7 +417,8 @@ TEST(Api, GuessesAreRefined) {
     // A clause takes no more than the core away: what has a run stays.
     mp::Program const free = program_of(race);
     auto guesser = mp::Feasibility::of(free);
-    auto const refusal = guesser->ask({.required = {{*free.find("r1"), *free.find("s1")}, {*free.find("r2"), *free.find("s1")}}});
+    auto const refusal =
+        guesser->ask({.required = {{*free.find("r1"), *free.find("s1")}, {*free.find("r2"), *free.find("s1")}}});
     ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Refusal>(refusal));
     std::string const blocked =
         *mp::encode(free, {.check_sat = false}) + std::get<mp::Feasibility::Refusal>(refusal).smt;
