@@ -4,98 +4,38 @@
 #include <new>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/overloaded.hpp"
 #include "check/engines/engines.hpp"
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
+#include "check/plan.hpp"
 
 namespace matchpoint::check {
 
 namespace {
 
-/// Cheap engines first. Each one is asked only for what the engines before it left open.
-void decide_automatically(Context& c) {
-    std::uint64_t const all_steps = c.options().steps;
-    std::uint64_t const few_steps = std::min(all_steps, c.few_steps());
-    sample(c);
-    conclude_from_samples(c);
-    if (!c.is_settled()) explore(c, {.steps = few_steps, .is_last = all_steps <= few_steps});
-    if (!c.has_verdict()) sample_suspects(c);
-    if (!c.has_verdict()) sample_slow_channels(c);
-    if (!c.has_verdict()) decide_by_sat(c, some_calls);
-    if (!c.has_verdict()) decide_by_smt(c);
-    if (!c.is_settled() && !c.is_explored) look_for_stops(c);
-    if (!c.has_verdict() && !c.is_explored) explore(c, {.steps = all_steps});
-}
-
-/// Samples show what they can beside the answer of the solver, and say whether any run completes at all.
-void decide_by_solver(Context& c, std::function<void(Context&)> const& decide) {
-    sample(c);
-    if (!c.has_verdict()) decide(c);
-    conclude_from_samples(c); // in case the solver did not answer
-    look_for_stops(c);
-}
-
-/// Decides a program that is not plain, without lowering it.
-void decide_unlowered(Context& c) {
-    std::uint64_t const all_steps = c.options().steps;
-    EngineChoice const engine = c.options().engine;
-    bool const has_machine = engine == EngineChoice::automatic || engine == EngineChoice::explore;
-    sample(c);
-    if (has_machine) conclude_from_samples(c);
-    std::uint64_t const few_steps = engine == EngineChoice::explore ? all_steps : std::min(all_steps, c.few_steps());
-    if (has_machine && !c.is_settled()) explore(c, {.steps = few_steps, .is_last = few_steps == all_steps});
-    if (engine == EngineChoice::automatic && !c.has_verdict()) sample_slow_channels(c);
-    if (engine != EngineChoice::explore && !c.is_settled()) decide_by_selecting(c);
-    if (!has_machine || c.is_settled() || c.is_explored || few_steps == all_steps) return;
-    explore(c, c.has_verdict() ? Effort{std::min(all_steps, beside_steps), beside_time} : Effort{all_steps});
-}
-
-/// The machine shows deadlocks, faults and data races beside the answer of a solver, as far as it gets in a while.
-void decide_sharing(Context& c) {
-    EngineChoice const engine = c.options().engine;
-    bool const by_solver = (engine == EngineChoice::smt || engine == EngineChoice::sat) &&
-                           c.options().model == nullptr && c.messages().code().has_plain_messages();
-    if (by_solver) {
-        c.result.race.emplace(); // open, should the solver not answer
-        if (engine == EngineChoice::smt)
-            decide_by_smt_of_sharing(c);
-        else
-            decide_by_sat_of_sharing(c, UINT64_MAX);
-    }
-    if (!by_solver || c.has_verdict()) explore_interleavings(c);
-}
-
-void decide(Context& c) {
-    if (c.messages().code().shares() || c.options().model != nullptr) return decide_sharing(c);
-    if (!c.messages().code().is_plain()) return decide_unlowered(c);
-    switch (c.options().engine) {
-    case EngineChoice::automatic: decide_automatically(c); break;
-    case EngineChoice::explore: explore(c, {.steps = c.options().steps}); break;
-    case EngineChoice::sat: decide_by_solver(c, [](Context& context) { decide_by_sat(context, UINT64_MAX); }); break;
-    case EngineChoice::smt: decide_by_solver(c, decide_by_smt); break;
-    }
-}
-
 CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
     Watch const watch = c.watch();
     try {
-        decide(c);
+        run_plan(c, plan(c));
+        if (!c.known.has_verdict() && !options.without.empty())
+            c.known.report({Trouble::Kind::limit, fmt::format("left out: {}", fmt::join(options.without, ", "))});
     } catch (LimitReached const& e) {
-        c.report({Trouble::Kind::limit, e.what()});
+        c.known.report({Trouble::Kind::limit, e.what()});
     } catch (std::bad_alloc const&) {
-        c.report({Trouble::Kind::limit, "out of memory"});
+        c.known.report({Trouble::Kind::limit, "out of memory"});
     }
     c.activity().begin(Activity::Stage::comparing);
-    if (c.result.verdict == Verdict::violated) {
+    if (c.known.verdict() == Verdict::violated) {
         if (messages.code().shares() || options.model != nullptr)
             find_few_switches(c);
         else
             find_nearest_safe_run(c);
     }
-    return std::move(c.result);
+    return c.known.take();
 }
 
 /// Solvers do not know selectors, modes and barriers beside shared variables.
@@ -128,11 +68,11 @@ CheckResult check_itself(MessageIndex const& messages, CheckOptions const& optio
         if (lowered) return check_lowered(messages, **lowered, rest);
         why_not = lowered.error();
     } catch (LimitReached const& e) {
-        c.report({Trouble::Kind::limit, e.what()});
-        return std::move(c.result);
+        c.known.report({Trouble::Kind::limit, e.what()});
+        return c.known.take();
     } catch (std::bad_alloc const&) {
-        c.report({Trouble::Kind::limit, "out of memory"});
-        return std::move(c.result);
+        c.known.report({Trouble::Kind::limit, "out of memory"});
+        return c.known.take();
     }
     if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
     CheckResult result = check_as_it_is(messages, rest);
@@ -156,19 +96,19 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
 
 void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(Asked)> const& ask) {
     auto const no_answer = [&](Unanswered& none) {
-        if (none.trouble) c.report(std::move(*none.trouble));
+        if (none.trouble) c.known.report(std::move(*none.trouble));
     };
     auto const none_fails = [&] {
-        if (c.failure) return c.contradict(engine, "fails");
-        if (c.success) return c.conclude(Verdict::safe, engine);
-        if (c.none_completes) return c.conclude(Verdict::vacuous, engine);
+        if (c.known.failure()) return c.known.contradict(engine, "fails");
+        if (c.known.success()) return c.known.conclude(Verdict::safe, engine);
+        if (c.known.completes_never()) return c.known.conclude(Verdict::vacuous, engine);
         RunAnswer succeeding = ask(Asked::success);
         std::visit(overloaded{
                        [&](FoundRun& found) {
-                           c.keep(std::move(found.run));
-                           c.conclude(Verdict::safe, engine);
+                           c.known.add(fact::Execution{std::move(found.run)});
+                           c.known.conclude(Verdict::safe, engine);
                        },
-                       [&](NoRun) { c.conclude(Verdict::vacuous, engine); },
+                       [&](NoRun) { c.known.conclude(Verdict::vacuous, engine); },
                        no_answer,
                    },
                    succeeding);
@@ -176,8 +116,8 @@ void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(As
     RunAnswer failing = ask(Asked::failure);
     std::visit(overloaded{
                    [&](FoundRun& found) {
-                       c.keep(std::move(found.run));
-                       c.conclude(Verdict::violated, engine);
+                       c.known.add(fact::Execution{std::move(found.run)});
+                       c.known.conclude(Verdict::violated, engine);
                    },
                    [&](NoRun) { none_fails(); },
                    no_answer,

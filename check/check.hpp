@@ -28,7 +28,7 @@ enum class Verdict : std::uint8_t { violated, safe, vacuous, unknown };
 std::string_view to_string(Verdict v);
 
 enum class EngineChoice : std::uint8_t {
-    automatic, // samples, a short exploration, SAT, the SMT solver if there is one, then the rest of the exploration
+    automatic, // what is cheap first (plan.hpp)
     explore,   // the reference machine, on all executions that can differ in their verdict
     sat,       // a SAT solver in this process (sat_search.hpp)
     smt,       // an SMT solver, on the exact encoding
@@ -52,6 +52,7 @@ struct CheckOptions {
     /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions
     /// and without `stops`. Null if all executions count.
     executions::CausalModel const* model = nullptr;
+    std::vector<std::string> without; // for experiments: steps that are left out, of step_names()
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration
@@ -94,6 +95,17 @@ struct Trouble {
     bool operator==(Trouble const&) const = default;
 };
 
+/// What a check did.
+struct Work {
+    std::uint64_t samples = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t steps = 0;
+    std::uint64_t solver_calls = 0;
+    std::uint64_t refinements = 0;
+    std::size_t match_pairs = 0; // the most that a problem had
+    InferenceCounts inferences;
+};
+
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
     std::string engine;           // which engine decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
@@ -123,17 +135,13 @@ struct CheckResult {
     /// program, and no verdict is about it.
     Reached leaves_path;
     std::vector<Trouble> trouble;
-    // The work that was done.
-    std::uint64_t samples = 0;
-    std::uint64_t executions = 0;
-    std::uint64_t steps = 0;
-    std::uint64_t solver_calls = 0;
-    std::uint64_t refinements = 0;
-    std::size_t match_pairs = 0; // the most that a problem had
-    InferenceCounts inferences;
+    Work work;
 };
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options);
+
+/// The steps of a check (plan.hpp), each name once.
+std::vector<std::string_view> step_names();
 
 /// How many messages to an endpoint every complete run leaves without a receive.
 std::uint32_t orphans_at(MessageIndex const& messages, Endpoint beta);

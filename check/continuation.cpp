@@ -34,12 +34,12 @@ public:
             Watch const watch = c_.watch();
             decide();
         } catch (LimitReached const& e) {
-            c_.report({Trouble::Kind::limit, e.what()});
+            c_.known.report({Trouble::Kind::limit, e.what()});
         } catch (std::bad_alloc const&) {
-            c_.report({Trouble::Kind::limit, "out of memory"});
+            c_.known.report({Trouble::Kind::limit, "out of memory"});
         }
         if (found_.answer == yes) confirm();
-        if (found_.answer == unknown) found_.trouble = std::move(c_.result.trouble);
+        if (found_.answer == unknown) found_.trouble = c_.known.trouble();
         return std::move(found_);
     }
 
@@ -144,7 +144,7 @@ private:
     }
 
     void found(Scheduler const& execution, std::string engine) {
-        found_.schedule = Context::schedule_of(execution);
+        found_.schedule = schedule_of(execution);
         conclude(yes, std::move(engine));
     }
 
@@ -196,7 +196,7 @@ private:
     }
 
     void report_end_of(Scheduler const& exploration) {
-        c_.report(
+        c_.known.report(
             {Trouble::Kind::limit, fmt::format("exploration {} after {}", c_.out_of_time() ? "out of time" : "stopped",
                                                plural(exploration.steps(), "machine step"))});
     }
@@ -212,7 +212,7 @@ private:
                        [&](FoundRun const& run) { go_on_with(run.run.matching, name); },
                        [&](NoRun) { conclude(no, name); },
                        [&](Unanswered& none) {
-                           if (none.trouble) c_.report(std::move(*none.trouble));
+                           if (none.trouble) c_.known.report(std::move(*none.trouble));
                        },
                    },
                    answer);
@@ -242,9 +242,9 @@ private:
         if (!is_about_stops()) return take(ask_smt(c_, asked()), name);
         Stop const stop = goal_ == Kind::deadlock ? Stop::deadlock : Stop::fault;
         ask_for_stop(c_, stop);
-        if (c_.is_open(stop)) return;
-        found_.schedule = c_.reached(stop).schedule;
-        conclude(c_.reached(stop).answer, name);
+        if (c_.known.is_open(stop)) return;
+        found_.schedule = c_.known.reached(stop).schedule;
+        conclude(c_.known.reached(stop).answer, name);
     }
 
     // ---- Before it is shown ----

@@ -35,26 +35,26 @@ void decide_by_counting(Context& c) {
     std::optional<Proofs> proofs;
     try_for(c, time_for_assertions, [&] {
         proofs.emplace(c.messages());
-        if (proofs->no_assertion_fails()) c.rule_out_failure({"counting"});
+        if (proofs->no_assertion_fails()) c.known.add(fact::NeverFails{}, {"counting"});
     });
-    if (c.fails_never_by) conclude_from_one_execution(c);
+    if (c.known.fails_never_by()) conclude_from_one_execution(c);
     if (!proofs) return;
     if (c.options().stops)
         try_for(c, time_for_others, [&] {
             c.deadlock_suspects = proofs->deadlock_suspects();
-            if (c.deadlock_suspects.none()) c.rule_out(Stop::deadlock, {"counting"});
+            if (c.deadlock_suspects.none()) c.known.add(fact::NeverStuck{Stop::deadlock}, {"counting"});
         });
     try_for(c, time_for_others, [&] {
-        if (proofs->no_data_race()) c.rule_out_race();
+        if (proofs->no_data_race()) c.known.add(fact::NeverRaces{});
     });
 }
 
 void conclude_from_one_execution(Context& c) {
     ThreadByThread const execution(c.messages(), c.options().buffering);
-    c.result.steps += execution.steps();
+    c.known.work().steps += execution.steps();
     if (execution.end() == End::complete && execution.state().s == Status::success) {
-        c.record(execution, execution.end());
-        c.conclude(Verdict::safe, *c.fails_never_by);
+        c.known.record(execution, execution.end());
+        c.known.conclude(Verdict::safe, *c.known.fails_never_by());
     }
 }
 

@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using counting::DeadlockSuspects;
 
-bool is_open(Context const& c) { return c.is_open(Stop::deadlock); }
+bool is_open(Context const& c) { return c.known.is_open(Stop::deadlock); }
 
 /// Runs an execution that begins so, and keeps what it shows.
 void sample(Context& c, std::mt19937_64& random, std::uint32_t turn, Schedule const& begins,
@@ -24,9 +24,9 @@ void sample(Context& c, std::mt19937_64& random, std::uint32_t turn, Schedule co
     if (cycle != nullptr)
         for (DeadlockSuspects::Stand const& stand : *cycle) held.push_back({{stand.entry}, {stand.command}});
     InterleavedSample const execution(c.messages(), c.options().buffering, random, turn, begins, held);
-    Activity::set(c.activity().executions, ++c.result.samples);
-    c.result.steps += execution.steps();
-    c.record(execution, execution.end());
+    Activity::set(c.activity().executions, ++c.known.work().samples);
+    c.known.work().steps += execution.steps();
+    c.known.record(execution, execution.end());
 }
 
 /// The engine that finds that threads cannot all be at the commands of a cycle. If they can, and an execution that goes
@@ -43,8 +43,8 @@ std::optional<Engine> ruled_out_by(Context& c, DeadlockSuspects::Cycle const& cy
     options.stops = false;
     options.activity = nullptr;
     CheckResult const found = check(meeting.messages(), options);
-    c.result.steps += found.steps;
-    c.result.solver_calls += found.solver_calls;
+    c.known.work().steps += found.work.steps;
+    c.known.work().solver_calls += found.work.solver_calls;
     if (found.verdict == Verdict::safe || found.verdict == Verdict::vacuous)
         return Engine{found.engine, found.rests_on_solver};
     if (found.verdict == Verdict::violated) sample(c, random, 1, meeting.raised(found.run->schedule), nullptr);
@@ -91,7 +91,7 @@ void decide_deadlocks(Context& c) {
         together.is_solver = together.is_solver || (by && by->is_solver);
         if (!is_open(c)) return;
     }
-    if (are_ruled_out) c.rule_out(Stop::deadlock, together);
+    if (are_ruled_out) c.known.add(fact::NeverStuck{Stop::deadlock}, together);
 }
 
 } // namespace matchpoint::check

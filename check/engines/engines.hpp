@@ -1,5 +1,5 @@
-// The engines of check(). Each of them looks for complete runs, deadlocks and faults in its own way, keeps what it
-// finds in the context, and concludes a verdict there if it can.
+// The engines of check(). Each of them looks for complete runs, deadlocks and faults in its own way, adds what it finds
+// to what is known, and concludes a verdict there if it can. plan.cpp has their order.
 #pragma once
 
 #include <functional>
@@ -47,16 +47,24 @@ void decide_by_counting(Context& c);
 /// Where it is known that no assertion fails: concludes `safe` if one execution, thread by thread, completes.
 void conclude_from_one_execution(Context& c);
 /// For a program with shared variables and without selectors, modes and barriers: proves by inductive invariants
-/// (invariants.hpp) that no assertion can fail, and concludes `safe` if an execution completes. Returns why the solver
-/// gave no answer, if it gave none.
-std::optional<Trouble> decide_by_invariants(Context& c);
+/// (invariants.hpp) that no assertion can fail, and concludes `safe` if an execution completes.
+void decide_by_invariants(Context& c);
 /// For a program with shared variables: runs some executions whose threads are held where counting suspects a deadlock,
 /// and some others.
 void sample_deadlocks(Context& c);
 /// For each deadlock that counting suspects: decides whether threads can be there, as a problem of its own.
 void decide_deadlocks(Context& c);
-/// Explores all executions of a program with shared variables, until everything is settled.
-void explore_interleavings(Context& c);
+/// Explores the executions of a program with shared variables, until everything is settled or the time of this step is
+/// over. Another of these goes on from there.
+void explore_sharing_for_a_moment(Context& c);
+/// Beside a verdict, before samples aim at deadlocks.
+void explore_sharing_soon(Context& c);
+/// Beside a verdict, before deadlocks are problems of their own.
+void explore_sharing_before_deadlocks(Context& c);
+/// All of them: the verdict as long as it takes, and deadlocks and faults for a while.
+void explore_sharing(Context& c);
+/// Whether that exploration came to a data race. Goes on for a while if everything else is settled.
+void decide_races(Context& c);
 /// For a violated program with shared variables: makes its run one with as few context switches as can be found.
 void find_few_switches(Context& c);
 

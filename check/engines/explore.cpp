@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "check/engines/engines.hpp"
+#include "check/plan.hpp"
 #include "executions/shared/calmer.hpp"
 #include "executions/shared/few_switches.hpp"
 #include "executions/shared/interleavings.hpp"
@@ -46,15 +47,15 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
     while (!explorer.done()) {
         std::uint64_t const left = effort.steps - std::min(effort.steps, explorer.steps());
         try {
-            if (auto const end = explorer.next(std::min(slices.next(), left))) c.record(explorer, *end);
+            if (auto const end = explorer.next(std::min(slices.next(), left))) c.known.record(explorer, *end);
         } catch (OutOfTime const&) {
             return false;
         }
         Activity::set(c.activity().executions, explorer.counts().executions);
         Activity::set(c.activity().steps, explorer.steps());
-        if (c.failure) c.conclude(Verdict::violated, {"explore"});
-        if (c.fails_never_by && c.success) c.conclude(Verdict::safe, *c.fails_never_by);
-        if (c.is_settled() || explorer.done() || (effort.only_verdict && c.has_verdict())) break;
+        if (c.known.failure()) c.known.conclude(Verdict::violated, {"explore"});
+        if (c.known.fails_never_by() && c.known.success()) c.known.conclude(Verdict::safe, *c.known.fails_never_by());
+        if (c.known.is_settled() || explorer.done() || (effort.only_verdict && c.known.has_verdict())) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
         if (explorer.steps() >= effort.steps || is_late) return false;
     }
@@ -63,19 +64,19 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
 
 template <typename Search>
 void report_limit(Context& c, Search const& explorer) {
-    c.report({Trouble::Kind::limit,
-              fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
-                          plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
+    c.known.report({Trouble::Kind::limit,
+                    fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
+                                plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
 }
 
 /// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left
 /// out.
 void conclude_from_all(Context& c, bool only_stops) {
     for (Stop const stop : {Stop::deadlock, Stop::fault})
-        if (c.is_open(stop) && c.options().model == nullptr) c.rule_out(stop, {"explore"});
-    if (only_stops || c.has_verdict()) return;
+        if (c.known.is_open(stop) && c.options().model == nullptr) c.known.add(fact::NeverStuck{stop}, {"explore"});
+    if (only_stops || c.known.has_verdict()) return;
     // A model has the trace itself, which succeeds if it does not fail.
-    c.conclude(c.success || c.options().model != nullptr ? Verdict::safe : Verdict::vacuous, {"explore"});
+    c.known.conclude(c.known.success() || c.options().model != nullptr ? Verdict::safe : Verdict::vacuous, {"explore"});
 }
 
 template <typename Search>
@@ -83,10 +84,10 @@ void explore(Context& c, Search& explorer, Effort const& effort, bool only_stops
              std::function<bool()> const& beside = {}) {
     bool is_enough = explore_until_settled(c, explorer, effort);
     // Time has to be left for a witness that people can read.
-    if (is_enough && beside && c.options().stops && !c.is_settled()) is_enough = beside();
+    if (is_enough && beside && c.options().stops && !c.known.is_settled()) is_enough = beside();
     c.is_explored = explorer.done();
-    c.result.executions += explorer.counts().executions;
-    c.result.steps += explorer.steps();
+    c.known.work().executions += explorer.counts().executions;
+    c.known.work().steps += explorer.steps();
     if (!is_enough && effort.is_last) report_limit(c, explorer);
     if (explorer.done()) conclude_from_all(c, only_stops);
 }
@@ -105,7 +106,7 @@ void look_for_race(Context& c, Interleavings& interleavings) {
     } catch (OutOfTime const&) {
         // It is not known.
     }
-    c.result.steps += interleavings.steps() - before;
+    c.known.work().steps += interleavings.steps() - before;
 }
 
 } // namespace
@@ -115,79 +116,73 @@ void explore(Context& c, Effort const& effort) {
     options.buffering = c.options().buffering;
     options.verdicts_only = true;
     options.runs = c.runs();
-    options.control_only = c.has_verdict() && !c.values_steer(); // then only deadlocks are open
+    options.control_only = c.known.has_verdict() && !c.values_steer(); // then only deadlocks are open
     Explorer explorer(c.messages(), options);
     c.activity().begin(Activity::Stage::exploring);
     conclude_from_samples(c);
     explore(c, explorer, effort, options.control_only);
 }
 
+// ---- Programs with shared variables ----
+
 namespace {
 
-void decide_races(Context& c, Interleavings& interleavings) {
-    bool const is_open = c.result.race->answer == Reached::Answer::unknown;
-    if (is_open && c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
-    if (auto const* const race = interleavings.race())
-        c.found(
-            Race{Reached::Answer::yes, race->conflict.first, race->conflict.second, race->conflict.x, race->schedule});
-    else if (interleavings.done())
-        c.rule_out_race();
-}
-
-/// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by
-/// then.
+/// What exploration may take before SAT is asked. It is done with most programs by then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
 
 /// What it may take before samples aim at deadlocks, and before deadlocks are problems of their own.
 constexpr std::chrono::milliseconds before_samples{300};
 constexpr std::chrono::milliseconds before_deadlocks{1000};
 
-/// Beside a verdict: deadlocks and faults. False: the effort was not enough.
-bool explore_beside(Context& c, Interleavings& interleavings) {
-    std::uint64_t const all_steps = c.options().steps;
-    if (c.options().engine == EngineChoice::automatic && c.options().model == nullptr) {
-        // What exploration finds soon is short.
-        Effort const soon{.steps = std::min(all_steps, c.few_steps()), .time = before_samples};
-        if (explore_until_settled(c, interleavings, soon)) return true;
-        sample_deadlocks(c);
-        if (c.is_settled()) return true;
-        if (explore_until_settled(c, interleavings, {.steps = all_steps, .time = before_deadlocks})) return true;
-        decide_deadlocks(c);
-        if (c.is_settled()) return true;
+/// The exploration of this check. It goes on from where it was.
+Interleavings& interleavings(Context& c) {
+    if (!c.interleavings) {
+        c.interleavings.emplace(c.messages(), c.options().buffering, c.options().model);
+        c.activity().begin(Activity::Stage::exploring);
     }
-    // If a run fails, we then look for a witness that people can read.
-    std::chrono::milliseconds time = beside_time;
-    if (auto const left = c.time_left(); left && c.result.verdict != Verdict::violated) time = std::max(time, *left);
-    return explore_until_settled(c, interleavings, {.steps = all_steps, .time = time});
+    return *c.interleavings;
 }
 
-/// A short exploration, then samples, invariants and SAT.
-void try_solvers(Context& c, Interleavings& interleavings) {
-    Effort effort = before_sat;
+/// Beside a verdict: deadlocks and faults. False: the effort was not enough.
+bool explore_beside(Context& c, Interleavings& all) {
+    run_plan(c, plan_beside(c));
+    if (c.known.is_settled() || all.done()) return true;
+    // If a run fails, we then look for a witness that people can read.
+    std::chrono::milliseconds time = beside_time;
+    if (auto const left = c.time_left(); left && c.known.verdict() != Verdict::violated) time = std::max(time, *left);
+    return explore_until_settled(c, all, {.steps = c.options().steps, .time = time});
+}
+
+void explore_sharing_until(Context& c, Effort effort) {
     effort.steps = std::min(effort.steps, c.options().steps);
-    explore_until_settled(c, interleavings, effort);
-    if (interleavings.done() || c.has_verdict()) return;
-    sample_interleavings(c);
-    if (c.has_verdict() || c.out_of_time() || !c.messages().code().has_plain_messages()) return;
-    std::optional<Trouble> trouble = decide_by_invariants(c);
-    if (!c.has_verdict() && !c.out_of_time()) decide_by_sat_of_sharing(c, some_calls);
-    if (!c.has_verdict() && trouble) c.report(std::move(*trouble));
+    Interleavings& all = interleavings(c);
+    explore_until_settled(c, all, effort);
+    c.is_explored = all.done();
 }
 
 } // namespace
 
-void explore_interleavings(Context& c) {
-    Interleavings interleavings(c.messages(), c.options().buffering, c.options().model);
-    c.activity().begin(Activity::Stage::exploring);
-    bool const asks_for_races = c.options().model == nullptr;
-    if (asks_for_races) c.result.race.emplace(); // known to be open, should memory run out
-    if (asks_for_races && c.options().engine == EngineChoice::automatic) decide_by_counting(c);
-    if (asks_for_races && c.options().engine == EngineChoice::automatic && !c.has_verdict())
-        try_solvers(c, interleavings);
-    if (!c.is_settled())
-        explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true}, false,
-                [&] { return explore_beside(c, interleavings); });
-    if (asks_for_races) decide_races(c, interleavings);
+void explore_sharing_for_a_moment(Context& c) { explore_sharing_until(c, before_sat); }
+
+void explore_sharing_soon(Context& c) { explore_sharing_until(c, {.steps = c.few_steps(), .time = before_samples}); }
+
+void explore_sharing_before_deadlocks(Context& c) {
+    explore_sharing_until(c, {.steps = UINT64_MAX, .time = before_deadlocks});
+}
+
+void explore_sharing(Context& c) {
+    Interleavings& all = interleavings(c);
+    explore(c, all, {.steps = c.options().steps, .only_verdict = true}, false, [&] { return explore_beside(c, all); });
+}
+
+void decide_races(Context& c) {
+    Interleavings& all = interleavings(c);
+    if (c.known.is_race_open() && c.options().stops && all.race() == nullptr) look_for_race(c, all);
+    if (auto const* const race = all.race())
+        c.known.add(fact::Races{
+            {Reached::Answer::yes, race->conflict.first, race->conflict.second, race->conflict.x, race->schedule}});
+    else if (all.done())
+        c.known.add(fact::NeverRaces{});
 }
 
 namespace {
@@ -200,7 +195,7 @@ void make_calmer(Context& c) {
     Schedule schedule;
     try {
         schedule =
-            calmer(c.messages(), c.options().buffering, c.runs(), c.result.run->schedule,
+            calmer(c.messages(), c.options().buffering, c.runs(), c.known.witness()->schedule,
                    [&, end = Clock::now() + time_for_few_switches] { return Clock::now() > end || c.out_of_time(); });
     } catch (LimitReached const&) {
         return;
@@ -209,24 +204,22 @@ void make_calmer(Context& c) {
     }
     Machine machine(c.messages().code(), c.options().buffering);
     Extent const extent = c.runs() == Runs::complete ? Extent::complete : Extent::prefix;
-    if (machine::run(machine, schedule, extent).s != Status::failure)
-        throw std::logic_error("check: a calmer execution does not replay");
+    machine::run(machine, schedule, extent);
     Run run{Matching(c.messages()), std::move(schedule), Status::failure,
             machine.state().finished() ? Extent::complete : Extent::prefix};
     delivered(c.messages(), machine.state(), run.matching);
-    c.result.run = std::move(run);
+    c.known.show_instead(std::move(run));
 }
 
 } // namespace
 
 void find_few_switches(Context& c) {
     if (c.options().model == nullptr) make_calmer(c);
-    Run const& known = *c.result.run;
     FewSwitches::Options options;
     options.buffering = c.options().buffering;
     options.runs = c.runs();
     options.model = c.options().model;
-    options.most = context_switches(c.messages().code(), known.schedule);
+    options.most = context_switches(c.messages().code(), c.known.witness()->schedule);
     bool const is_asked = c.options().switches;
     options.steps = is_asked ? c.options().steps : beside_steps;
     options.stop = [&c, is_asked, end = Clock::now() + time_for_few_switches, calls = 0U]() mutable {
@@ -242,18 +235,16 @@ void find_few_switches(Context& c) {
     } catch (std::bad_alloc const&) {
         // The verdict is unaffected.
     }
-    c.result.steps += few.steps();
+    c.known.work().steps += few.steps();
     if (answer != FewSwitches::Answer::found) {
-        c.result.switches = {few.switches(), options.most};
+        c.known.show_switches({few.switches(), options.most});
         return;
     }
-    c.result.switches = {few.switches(), few.switches()};
+    c.known.show_switches({few.switches(), few.switches()});
     Run run{Matching(c.messages()), few.schedule(), Status::failure,
             few.state().finished() ? Extent::complete : Extent::prefix};
     few.matching(run.matching);
-    if (c.replay(run.schedule, run.extent).s != Status::failure)
-        throw std::logic_error("check: a failing execution with few switches does not replay");
-    c.result.run = std::move(run);
+    c.known.show_instead(std::move(run));
 }
 
 } // namespace matchpoint::check

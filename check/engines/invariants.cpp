@@ -17,9 +17,8 @@ constexpr std::chrono::milliseconds time_for_invariants{10'000};
 
 } // namespace
 
-std::optional<Trouble> decide_by_invariants(Context& c) {
+void decide_by_invariants(Context& c) {
     Clock::time_point const end = Clock::now() + time_for_invariants;
-    std::optional<Trouble> trouble;
     try {
         Watch const watch([end] { return Clock::now() > end; });
         Proofs const proofs(c.messages());
@@ -29,22 +28,22 @@ std::optional<Trouble> decide_by_invariants(Context& c) {
             return ask_solver(c, problem, left);
         };
         Invariants invariants(c.messages(), proofs, ask, c.options().solver.name);
-        if (invariants.no_assertion_fails()) {
-            c.rule_out_failure({fmt::format("invariants ({})", c.options().solver.name), true});
-            if (c.fails_never_by) c.result.inductive = invariants.found();
-        }
-        trouble = invariants.trouble();
+        if (invariants.no_assertion_fails())
+            c.known.add(fact::NeverFails{invariants.found()},
+                        {fmt::format("invariants ({})", c.options().solver.name), true});
         // A wrong answer is reported whichever engine decides then.
-        if (trouble && trouble->kind == Trouble::Kind::wrong_answer) c.report(*trouble);
+        if (auto trouble = invariants.trouble(); trouble && trouble->kind == Trouble::Kind::wrong_answer)
+            c.known.report(std::move(*trouble));
+        else if (trouble && !c.known.fails_never_by())
+            c.known.report_if_undecided(std::move(*trouble));
     } catch (OutOfTime const&) {
         if (c.out_of_time()) throw;
     }
-    if (!c.fails_never_by) return trouble;
-    if (c.success)
-        c.conclude(Verdict::safe, *c.fails_never_by);
+    if (!c.known.fails_never_by()) return;
+    if (c.known.success())
+        c.known.conclude(Verdict::safe, *c.known.fails_never_by());
     else
         conclude_from_one_execution(c);
-    return std::nullopt;
 }
 
 } // namespace matchpoint::check

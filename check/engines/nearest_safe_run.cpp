@@ -11,7 +11,7 @@ namespace {
 class Neighbours {
 public:
     explicit Neighbours(Context& c)
-        : c_(c), m_(c.messages()), feasibility_(m_, c.options().buffering), matching_(c.result.run->matching),
+        : c_(c), m_(c.messages()), feasibility_(m_, c.options().buffering), matching_(c.known.witness()->matching),
           receive_of_(m_.sends().size(), unmatched), tries_(20'000'000 / (m_.code().ctp().commands.size() + 1)) {
         for (std::uint32_t r = 0; r < matching_.size(); ++r) receive_of_[matching_[r]] = r;
     }
@@ -57,13 +57,14 @@ private:
 } // namespace
 
 void find_nearest_safe_run(Context& c) {
+    std::optional<Run> safe;
     try {
-        if (c.messages().code().is_plain() && c.result.run->extent == Extent::complete)
-            c.result.safe = Neighbours(c).first_that_succeeds();
+        if (c.messages().code().is_plain() && c.known.witness()->extent == Extent::complete)
+            safe = Neighbours(c).first_that_succeeds();
     } catch (LimitReached const&) { // it is not part of the answer
     } catch (std::bad_alloc const&) {
     }
-    if (!c.result.safe) c.result.safe = c.success;
+    c.known.show_safe(safe ? std::move(safe) : c.known.success());
 }
 
 } // namespace matchpoint::check

@@ -40,10 +40,13 @@ bool relevant_values_are_determined(Context const& c) {
 /// All executions end as this one did.
 void conclude_from_one(Context& c, End end) {
     Engine const engine{"one execution, as all are alike"};
-    if (end != End::deadlock) c.rule_out(Stop::deadlock, engine);
-    if (end != End::fault) c.rule_out(Stop::fault, engine);
-    if (end == End::complete) c.rule_out_leaving();
-    c.conclude(c.failure ? Verdict::violated : c.success ? Verdict::safe : Verdict::vacuous, engine);
+    if (end != End::deadlock) c.known.add(fact::NeverStuck{Stop::deadlock}, engine);
+    if (end != End::fault) c.known.add(fact::NeverStuck{Stop::fault}, engine);
+    if (end == End::complete) c.known.add(fact::NeverLeaves{});
+    c.known.conclude(c.known.failure()   ? Verdict::violated
+                     : c.known.success() ? Verdict::safe
+                                         : Verdict::vacuous,
+                     engine);
 }
 
 Engine const control_flow{"control flow"};
@@ -51,24 +54,24 @@ Engine const control_flow{"control flow"};
 /// What one execution shows of all, if matches cannot change how far threads get.
 void conclude_from_control(Context& c, End end) {
     // If one execution completes, none gets stuck.
-    if (end == End::complete) c.rule_out(Stop::deadlock, control_flow);
+    if (end == End::complete) c.known.add(fact::NeverStuck{Stop::deadlock}, control_flow);
     // If one gets stuck without a fault, all do.
     if (end != End::deadlock) return;
-    c.none_completes = true;
-    if (!c.is_on_path()) c.conclude(Verdict::vacuous, control_flow);
+    c.known.add(fact::NeverCompletes{});
+    if (!c.is_on_path()) c.known.conclude(Verdict::vacuous, control_flow);
 }
 
 /// What counting alone says of deadlocks (matching/reach.hpp).
 void conclude_from_counts(Context& c) {
-    if (c.all_finish()) c.rule_out(Stop::deadlock, {"counting"});
+    if (c.all_finish()) c.known.add(fact::NeverStuck{Stop::deadlock}, {"counting"});
     bool const tells_all = c.options().buffering == Buffering::infinite && c.messages().code().is_plain();
-    if (tells_all && c.is_on_path()) c.none_completes = !c.all_finish();
+    if (tells_all && c.is_on_path() && !c.all_finish()) c.known.add(fact::NeverCompletes{});
 }
 
 void record(Context& c, SlowChannel const& sample) {
-    ++c.result.samples;
-    c.result.steps += sample.steps();
-    c.record(sample, sample.end());
+    ++c.known.work().samples;
+    c.known.work().steps += sample.steps();
+    c.known.record(sample, sample.end());
 }
 
 /// Matches with which an assertion may fail, by the messages that Domains leaves its receives if it does.
@@ -103,19 +106,19 @@ void sample(Context& c) {
     bool const alike = deterministic && relevant_values_are_determined(c);
     for (std::uint64_t i = 0; i < c.few_samples() && !c.out_of_time(); ++i) {
         Sample const sample(c.messages(), c.options().buffering, random, c.runs());
-        Activity::set(c.activity().executions, ++c.result.samples);
-        c.result.steps += sample.steps();
-        c.record(sample, sample.end());
+        Activity::set(c.activity().executions, ++c.known.work().samples);
+        c.known.work().steps += sample.steps();
+        c.known.record(sample, sample.end());
         if (alike && is_automatic) return conclude_from_one(c, sample.end());
         if (deterministic) conclude_from_control(c, sample.end());
-        if (c.has_verdict() || (c.failure && is_automatic)) return;
+        if (c.known.has_verdict() || (c.known.failure() && is_automatic)) return;
     }
 }
 
 void sample_suspects(Context& c) {
     if (c.messages().sends().empty() || c.options().samples == 0) return;
     for (Pair const p : suspects(c, c.few_samples())) {
-        if (c.failure || c.out_of_time()) break;
+        if (c.known.failure() || c.out_of_time()) break;
         record(c, SlowChannel(c.messages(), c.options().buffering, p, c.runs()));
     }
     conclude_from_samples(c);
@@ -125,7 +128,7 @@ void sample_slow_channels(Context& c) {
     if (!c.is_on_path() || c.messages().sends().empty()) return;
     std::mt19937_64 random(1);
     std::uint64_t const count = c.few_samples();
-    for (std::uint64_t i = 0; i < count && !c.failure && !c.out_of_time(); ++i) {
+    for (std::uint64_t i = 0; i < count && !c.known.failure() && !c.out_of_time(); ++i) {
         SlowChannel const sample(c.messages(), c.options().buffering, some_late_channel(c.messages(), random),
                                  c.runs());
         record(c, sample);
@@ -138,18 +141,18 @@ void sample_interleavings(Context& c) {
     c.activity().begin(Activity::Stage::sampling);
     std::mt19937_64 random(1);
     std::uint64_t const count = c.few_samples();
-    for (std::uint64_t i = 0; i < count && !c.failure && !c.out_of_time(); ++i) {
+    for (std::uint64_t i = 0; i < count && !c.known.failure() && !c.out_of_time(); ++i) {
         constexpr std::array<std::uint32_t, 3> turns{1, 4, 16};
         InterleavedSample const sample(c.messages(), c.options().buffering, random, turns[i % turns.size()]);
-        Activity::set(c.activity().executions, ++c.result.samples);
-        c.result.steps += sample.steps();
-        c.record(sample, sample.end());
+        Activity::set(c.activity().executions, ++c.known.work().samples);
+        c.known.work().steps += sample.steps();
+        c.known.record(sample, sample.end());
     }
     conclude_from_samples(c);
 }
 
 void conclude_from_samples(Context& c) {
-    if (c.failure) c.conclude(Verdict::violated, {"samples"});
+    if (c.known.failure()) c.known.conclude(Verdict::violated, {"samples"});
 }
 
 } // namespace matchpoint::check

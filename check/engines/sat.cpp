@@ -35,10 +35,10 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     } catch (std::bad_alloc const&) {
         return Unanswered{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
     }
-    c.result.match_pairs = std::max(c.result.match_pairs, answer.pairs);
-    c.result.solver_calls += answer.solver_calls;
-    c.result.refinements += answer.cycles + answer.values;
-    c.result.inferences += answer.inferences;
+    c.known.work().match_pairs = std::max(c.known.work().match_pairs, answer.pairs);
+    c.known.work().solver_calls += answer.solver_calls;
+    c.known.work().refinements += answer.cycles + answer.values;
+    c.known.work().inferences += answer.inferences;
     switch (answer.kind) {
     case SatAnswer::Kind::found: return FoundRun{std::move(*answer.run)};
     case SatAnswer::Kind::none: return NoRun{};
@@ -77,9 +77,9 @@ RunAnswer ask_sat_about_sharing(Context& c, Asked asked, std::uint64_t most_call
     } catch (std::bad_alloc const&) {
         return Unanswered{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
     }
-    c.result.match_pairs = std::max(c.result.match_pairs, search.reads());
-    c.result.solver_calls += search.calls();
-    c.result.refinements += search.cycles() + search.values();
+    c.known.work().match_pairs = std::max(c.known.work().match_pairs, search.reads());
+    c.known.work().solver_calls += search.calls();
+    c.known.work().refinements += search.cycles() + search.values();
     switch (kind) {
     case SatAnswer::Kind::found: return FoundRun{std::move(*search.found())};
     case SatAnswer::Kind::none: return NoRun{};

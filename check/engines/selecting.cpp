@@ -41,21 +41,21 @@ std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answer
     encode_selecting(c.messages(), {c.options().buffering, runs_of(c, goal), goal}, options,
                      [&](std::string_view part) { problem += part; });
     is_answered = false;
-    bool const is_limited = c.has_verdict() && !c.options().time;
+    bool const is_limited = c.known.has_verdict() && !c.options().time;
     ModelAnswer answer = ask_solver(c, problem, is_limited ? std::optional(beside_time) : std::nullopt);
     std::unique_ptr<Followed> result;
     std::visit(
         overloaded{
             [&](SolverModel const& model) {
                 auto schedule = schedule_of_model(c.messages(), c.options().buffering, model.text);
-                if (!schedule) return c.report(wrong_model(c, schedule.error()));
+                if (!schedule) return c.known.report(wrong_model(c, schedule.error()));
                 result.reset(new Followed{std::move(*schedule), {}, {c.messages().code(), c.options().buffering}});
                 result->outcome = run(result->machine, result->schedule, Extent::prefix);
                 is_answered = true;
             },
             [&](NoModel) { is_answered = true; },
             [&](Unanswered& none) {
-                if (none.trouble) c.report(std::move(*none.trouble));
+                if (none.trouble) c.known.report(std::move(*none.trouble));
             },
         },
         answer);
@@ -92,19 +92,19 @@ std::optional<RunError> fault_of(Machine& machine) {
 }
 
 void ask_for(Context& c, Stop stop) {
-    if (!c.is_open(stop)) return;
+    if (!c.known.is_open(stop)) return;
     bool is_answered = false;
     auto const found = follow(c, stop == Stop::fault ? SelectingGoal::fault : SelectingGoal::deadlock, is_answered);
     if (!is_answered) return;
-    if (!found) return c.rule_out(stop, c.by_smt());
+    if (!found) return c.known.add(fact::NeverStuck{stop}, c.by_smt());
     std::optional<RunError> const fault = stop == Stop::fault ? fault_of(found->machine) : std::nullopt;
     if (fault) found->schedule.step(*fault->rho);
     Machine again(c.messages().code(),
                   c.options().buffering); // `found` leaves out what is delivered after the last command
     bool const is_there = stop == Stop::fault ? !found->outcome.error && fault.has_value()
                                               : ends_in_deadlock(again, found->schedule, c.options().runs);
-    if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));
-    c.found(stop, std::move(found->schedule));
+    if (!is_there) return c.known.report(wrong_model(c, "the execution of its model does not stop there"));
+    c.known.add(fact::Stuck{stop, std::move(found->schedule)});
 }
 
 } // namespace
@@ -112,10 +112,11 @@ void ask_for(Context& c, Stop stop) {
 void decide_by_selecting(Context& c) {
     if (parts(c.messages()) > most_parts) {
         if (c.options().engine == EngineChoice::smt)
-            c.report({Trouble::Kind::limit, "smt: too many messages for each receive: the problem would be too large"});
+            c.known.report(
+                {Trouble::Kind::limit, "smt: too many messages for each receive: the problem would be too large"});
         return;
     }
-    if (!c.has_verdict()) decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask(c, asked); });
+    if (!c.known.has_verdict()) decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask(c, asked); });
     if (!c.options().stops) return;
     ask_for(c, Stop::deadlock);
     ask_for(c, Stop::fault);

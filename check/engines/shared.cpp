@@ -64,9 +64,10 @@ RunAnswer ask_about_sharing(Context& c, MatchPairs const& pairs, Asked asked) {
 
 void decide_by_smt_of_sharing(Context& c) {
     if (reads_and_writes(c.messages()) > most_reads_and_writes)
-        return c.report({Trouble::Kind::limit, "smt: too many writes for each read: the problem would be too large"});
+        return c.known.report(
+            {Trouble::Kind::limit, "smt: too many writes for each read: the problem would be too large"});
     MatchPairs const pairs = overapprox(c.messages());
-    c.result.match_pairs = pairs.size();
+    c.known.work().match_pairs = pairs.size();
     decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask_about_sharing(c, pairs, asked); });
 }
 

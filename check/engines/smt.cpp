@@ -71,11 +71,11 @@ private:
         options.may_match = [&](Pair p) { return m[p.r] == p.s; };
         Explorer explorer(c_.messages(), options);
         auto const end = explorer.next();
-        c_.result.steps += explorer.steps();
+        c_.known.work().steps += explorer.steps();
         if (!end || explorer.state().s != Status::failure)
             return wrong("the execution with the matches of its model does not fail");
         Guided const whole(c_.messages(), options.buffering, Runs::executions, explorer.schedule(), m);
-        return FoundRun{c_.run_of(whole, whole.end())};
+        return FoundRun{run_of(c_.messages(), whole, whole.end())};
     }
 
     std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {
@@ -92,7 +92,7 @@ private:
 
     void block(std::vector<Pair> const& core) {
         blocked_.push_back(core);
-        ++c_.result.refinements;
+        ++c_.known.work().refinements;
         std::string clause;
         for (Pair const& p : core) clause += " (not " + match_term(c_.messages(), p) + ")";
         problem_ += core.size() == 1 ? fmt::format("(assert{})\n", clause) : fmt::format("(assert (or{}))\n", clause);
@@ -125,11 +125,11 @@ bool are_more(Context& c, std::uint64_t most) {
 void decide_by_smt(Context& c) {
     Buffering const buffering = c.options().buffering;
     if (std::uint64_t const most = most_pairs(c); are_more(c, most))
-        return c.report({Trouble::Kind::limit, fmt::format("smt: more than {} match pairs", most)});
-    MatchPairs const pairs = tight(c.messages(), buffering, nullptr, &c.result.inferences);
+        return c.known.report({Trouble::Kind::limit, fmt::format("smt: more than {} match pairs", most)});
+    MatchPairs const pairs = tight(c.messages(), buffering, nullptr, &c.known.work().inferences);
     MatchPairs const of_executions =
         c.runs_to_ask() == Runs::executions ? tight_on_path(c.messages(), buffering) : MatchPairs();
-    c.result.match_pairs = std::max(pairs.size(), of_executions.size());
+    c.known.work().match_pairs = std::max(pairs.size(), of_executions.size());
     decide_by_runs(c, c.by_smt(), [&](Asked asked) {
         bool const need_not_complete = asked == Asked::failure && c.runs_to_ask() == Runs::executions;
         return SmtQuestion(c, need_not_complete ? of_executions : pairs, asked).answer();
@@ -141,8 +141,8 @@ RunAnswer ask_smt(Context& c, Asked asked) {
     Extent const extent = need_not_complete && !c.all_finish() ? Extent::prefix : Extent::complete;
     c.activity().begin(Activity::Stage::pruning);
     MatchPairs const pairs =
-        tight(c.messages(), c.options().buffering, c.possible_pairs(), extent, nullptr, &c.result.inferences);
-    c.result.match_pairs = std::max(c.result.match_pairs, pairs.size());
+        tight(c.messages(), c.options().buffering, c.possible_pairs(), extent, nullptr, &c.known.work().inferences);
+    c.known.work().match_pairs = std::max(c.known.work().match_pairs, pairs.size());
     Activity::set(c.activity().pairs, pairs.size());
     return SmtQuestion(c, pairs, asked).answer();
 }
@@ -156,7 +156,7 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
         std::min({time.value_or(forever), c.time_left().value_or(forever), options.limits.time.value_or(forever)}));
     if (c.activity().stage.load(std::memory_order_relaxed) != Activity::Stage::smt)
         c.activity().begin(Activity::Stage::smt);
-    Activity::set(c.activity().calls, ++c.result.solver_calls);
+    Activity::set(c.activity().calls, ++c.known.work().solver_calls);
     Answer answer = needing_model(c.solver->check(problem, {.model = true}));
     auto const limit = [&]() -> ModelAnswer {
         return Unanswered{Trouble{Trouble::Kind::limit,

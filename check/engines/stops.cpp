@@ -14,7 +14,7 @@ namespace {
 /// Follows a model on the reference machine: with its matches and no others.
 void follow(Context& c, Stop stop, SolverModel const& model) {
     auto const matching = matching_of_model(c.messages(), model.text, true);
-    if (!matching) return c.report(wrong_model(c, matching.error()));
+    if (!matching) return c.known.report(wrong_model(c, matching.error()));
     Explorer::Options options;
     options.buffering = c.options().buffering;
     options.runs = c.runs();
@@ -22,10 +22,10 @@ void follow(Context& c, Stop stop, SolverModel const& model) {
     options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
     Explorer explorer(c.messages(), options);
     auto const end = explorer.next();
-    c.result.steps += explorer.steps();
+    c.known.work().steps += explorer.steps();
     if (end == (stop == Stop::deadlock ? End::deadlock : End::fault))
-        return c.found(stop, Context::schedule_of(explorer));
-    c.report(wrong_model(
+        return c.known.add(fact::Stuck{stop, schedule_of(explorer)});
+    c.known.report(wrong_model(
         c, fmt::format("the matches of its model do not lead to a {}", stop == Stop::deadlock ? "deadlock" : "fault")));
 }
 
@@ -37,14 +37,14 @@ void ask_for_stop(Context& c, Stop stop) {
     MatchPairs const pairs =
         tight(c.messages(), buffering, c.possible_pairs(), c.all_finish() ? Extent::complete : Extent::prefix);
     Activity::set(c.activity().pairs, pairs.size());
-    bool const is_limited = c.has_verdict() && !c.options().time;
+    bool const is_limited = c.known.has_verdict() && !c.options().time;
     auto answer = ask_solver(c, encode_stop(c.messages(), pairs, buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);
     std::visit(overloaded{
                    [&](SolverModel const& model) { follow(c, stop, model); },
-                   [&](NoModel) { c.rule_out(stop, c.by_smt()); },
+                   [&](NoModel) { c.known.add(fact::NeverStuck{stop}, c.by_smt()); },
                    [&](Unanswered& none) {
-                       if (none.trouble) c.report(std::move(*none.trouble));
+                       if (none.trouble) c.known.report(std::move(*none.trouble));
                    },
                },
                answer);
@@ -54,21 +54,22 @@ void look_for_stops(Context& c) {
     if (!c.options().stops) return;
     Effort effort{std::min(c.options().steps, beside_steps), beside_time};
     // If only deadlocks are open, states differ in counts alone, and a small program has few states.
-    if (c.has_verdict() && c.is_open(Stop::deadlock) && !c.values_steer()) {
+    if (c.known.has_verdict() && c.known.is_open(Stop::deadlock) && !c.values_steer()) {
         effort.is_last = false;
         explore(c, effort);
         effort.is_last = true;
     }
     if (c.options().engine == EngineChoice::sat) {
-        if (!c.is_settled()) explore(c, effort);
+        if (!c.known.is_settled()) explore(c, effort);
         return;
     }
-    if (c.is_open(Stop::deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
+    if (c.known.is_open(Stop::deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
         ask_for_stop(c, Stop::deadlock);
-    if (c.is_open(Stop::fault)) ask_for_stop(c, Stop::fault);
+    if (c.known.is_open(Stop::fault)) ask_for_stop(c, Stop::fault);
     // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If
     // the user chose the solver, exploration must not decide the verdict.
-    if (c.is_open(Stop::deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);
+    if (c.known.is_open(Stop::deadlock) && c.options().engine == EngineChoice::smt && c.known.has_verdict())
+        explore(c, effort);
 }
 
 } // namespace matchpoint::check

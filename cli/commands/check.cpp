@@ -2,7 +2,9 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "base/nearest_name.hpp"
 #include "check/check.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
@@ -29,6 +31,7 @@ struct CheckCommandOptions {
     std::vector<Buffering> bufferings{Buffering::infinite};
     Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
+    std::vector<std::string> without; // steps of the plan
     bool refine = false;
     bool switches = false;
     std::vector<Model> models;        // default: all executions
@@ -114,10 +117,23 @@ std::string contradiction_of_models(CheckCommandOptions const& options) {
     return {};
 }
 
+/// Which step of --without there is not, and which one may be meant; empty if all are there.
+std::string unknown_step(std::vector<std::string> const& without) {
+    auto const names = check::step_names();
+    for (std::string const& step : without) {
+        if (std::find(names.begin(), names.end(), step) != names.end()) continue;
+        auto const meant = nearest_name(step, std::span<std::string_view const>(names));
+        return fmt::format("--without: there is no step `{}`{}", printable(step),
+                           meant ? "; is it `" + *meant + "`?" : "");
+    }
+    return {};
+}
+
 /// What is wrong with these options; empty if nothing.
 std::string contradiction(CheckCommandOptions const& options) {
     if (options.output == "-") return "-o needs the name of a file";
     if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
+    if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
     bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
     for (auto const& [name, value] :
          {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
@@ -132,6 +148,7 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     CheckOptions result;
     result.runs = options.runs;
     result.engine = options.engine;
+    result.without = options.without;
     result.refine = options.refine;
     result.switches = options.switches;
     result.solver = solver;
@@ -358,6 +375,11 @@ void add_check(CommandLine& line) {
                    "explore: the reference machine, by all executions that can differ in their verdict; sat: the "
                    "built-in SAT solver; smt: an SMT solver, whose answers are checked; auto: random executions, a "
                    "short exploration, sat, then the engine that is left. Default: auto");
+    command.texts(
+        "--without", "STEP", options->without,
+        fmt::format("For experiments: leave out the steps of the plan with this name: {}. May be given several "
+                    "times",
+                    fmt::join(check::step_names(), ", ")));
     command.flag("--statistics", options->statistics,
                  "Print how often each inference of the pruning before SAT and SMT applied");
     command.flag("--names", options->names, names_help);

@@ -93,7 +93,7 @@ void CheckReport::print(Terminal& terminal) const {
     terminal.print(fmt::format("  {}\n", work()));
     if (statistics_)
         for (Inference const i : all_inferences)
-            terminal.print(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
+            terminal.print(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.work.inferences[i]));
     for (Trouble const& t : r_.trouble)
         terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, label(t.kind)), t.what));
 }
@@ -137,12 +137,16 @@ Json CheckReport::json() const {
             orphans.push_back({{"endpoint", s_->code.names()(Endpoint{beta})}, {"messages", n}});
     Json& trouble = json["trouble"] = Json::array();
     for (Trouble const& t : r_.trouble) trouble.push_back({{"kind", label(t.kind)}, {"what", t.what}});
-    json["work"] = {
-        {"samples", r_.samples},           {"executions", r_.executions},   {"steps", r_.steps},
-        {"solver_calls", r_.solver_calls}, {"refinements", r_.refinements}, {"match_pairs", r_.match_pairs}};
+    json["work"] = {{"samples", r_.work.samples},
+                    {"executions", r_.work.executions},
+                    {"steps", r_.work.steps},
+                    {"solver_calls", r_.work.solver_calls},
+                    {"refinements", r_.work.refinements},
+                    {"match_pairs", r_.work.match_pairs}};
     if (statistics_) {
         Json& inferences = json["inferences"] = Json::object();
-        for (Inference const i : all_inferences) inferences[std::string(matching::to_string(i))] = r_.inferences[i];
+        for (Inference const i : all_inferences)
+            inferences[std::string(matching::to_string(i))] = r_.work.inferences[i];
     }
     return json;
 }
@@ -354,13 +358,13 @@ void CheckReport::inductive(Terminal& terminal) const {
 
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
-    text += fmt::format("; {}, {}", plural(r_.samples, "sample"), plural(r_.steps, "machine step"));
-    if (r_.executions > 0) text += fmt::format(", {}", plural(r_.executions, "execution"));
-    if (r_.solver_calls > 0) {
-        text += fmt::format(", {}", plural(r_.solver_calls, "solver call"));
-        if (r_.match_pairs > 0) text += fmt::format(" with {}", plural(r_.match_pairs, "match pair"));
+    text += fmt::format("; {}, {}", plural(r_.work.samples, "sample"), plural(r_.work.steps, "machine step"));
+    if (r_.work.executions > 0) text += fmt::format(", {}", plural(r_.work.executions, "execution"));
+    if (r_.work.solver_calls > 0) {
+        text += fmt::format(", {}", plural(r_.work.solver_calls, "solver call"));
+        if (r_.work.match_pairs > 0) text += fmt::format(" with {}", plural(r_.work.match_pairs, "match pair"));
     }
-    if (r_.refinements > 0) text += fmt::format(", {}", plural(r_.refinements, "refinement"));
+    if (r_.work.refinements > 0) text += fmt::format(", {}", plural(r_.work.refinements, "refinement"));
     return text;
 }
 

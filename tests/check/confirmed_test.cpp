@@ -159,11 +159,11 @@ TEST(Findings, AreRunOnTheMachine) {
     Subject const s = safe_or_stuck();
     CheckOptions const options;
     Context c(s.messages, options);
-    EXPECT_THROW(c.found(Stop::deadlock, Steps(s, "3 0").schedule), std::logic_error);
-    EXPECT_THROW(c.found(Stop::fault, Steps(s, "3 0 (0 1) 1").schedule), std::logic_error);
-    EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::unknown); // as before
-    c.keep({Matching(s.messages), Steps(s, "3 0 (0 1) 1 2").schedule, Status::failure});
-    EXPECT_THROW(c.conclude(Verdict::violated, {"test"}), std::logic_error);
+    EXPECT_THROW(c.known.add(fact::Stuck{Stop::deadlock, Steps(s, "3 0").schedule}), std::logic_error);
+    EXPECT_THROW(c.known.add(fact::Stuck{Stop::fault, Steps(s, "3 0 (0 1) 1").schedule}), std::logic_error);
+    EXPECT_EQ(c.known.reached(Stop::deadlock).answer, Reached::Answer::unknown); // as before
+    c.known.add(fact::Execution{{Matching(s.messages), Steps(s, "3 0 (0 1) 1 2").schedule, Status::failure}});
+    EXPECT_THROW(c.known.conclude(Verdict::violated, {"test"}), std::logic_error);
 }
 
 TEST(Findings, OfADeadlockThatWasRuledOut) {
@@ -171,16 +171,16 @@ TEST(Findings, OfADeadlockThatWasRuledOut) {
     CheckOptions const options;
     for (bool const by_solver : {false, true}) {
         Context c(s.messages, options);
-        c.rule_out(Stop::deadlock, {"test", by_solver});
+        c.known.add(fact::NeverStuck{Stop::deadlock}, {"test", by_solver});
         if (!by_solver) {
-            EXPECT_THROW(c.found(Stop::deadlock, Steps(s, "0").schedule), std::logic_error);
-            EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::no);
+            EXPECT_THROW(c.known.add(fact::Stuck{Stop::deadlock, Steps(s, "0").schedule}), std::logic_error);
+            EXPECT_EQ(c.known.reached(Stop::deadlock).answer, Reached::Answer::no);
             continue;
         }
-        c.found(Stop::deadlock, Steps(s, "0").schedule);
-        EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::yes);
-        ASSERT_EQ(c.result.trouble.size(), 1U);
-        EXPECT_EQ(c.result.trouble[0].kind, Trouble::Kind::wrong_answer);
+        c.known.add(fact::Stuck{Stop::deadlock, Steps(s, "0").schedule});
+        EXPECT_EQ(c.known.reached(Stop::deadlock).answer, Reached::Answer::yes);
+        ASSERT_EQ(c.known.trouble().size(), 1U);
+        EXPECT_EQ(c.known.trouble()[0].kind, Trouble::Kind::wrong_answer);
     }
 }
 
@@ -188,11 +188,11 @@ TEST(Findings, ADeadlockIsNotRuledOutAfterwards) {
     Subject const s("(([0 (rcvi r 0 x)] [1 (wait r)]))");
     CheckOptions const options;
     Context c(s.messages, options);
-    c.found(Stop::deadlock, Steps(s, "0").schedule);
-    EXPECT_THROW(c.rule_out(Stop::deadlock, {"test"}), std::logic_error);
-    c.rule_out(Stop::deadlock, {"test", true});
-    EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::yes);
-    EXPECT_EQ(c.result.trouble.size(), 1U);
+    c.known.add(fact::Stuck{Stop::deadlock, Steps(s, "0").schedule});
+    EXPECT_THROW(c.known.add(fact::NeverStuck{Stop::deadlock}, {"test"}), std::logic_error);
+    c.known.add(fact::NeverStuck{Stop::deadlock}, {"test", true});
+    EXPECT_EQ(c.known.reached(Stop::deadlock).answer, Reached::Answer::yes);
+    EXPECT_EQ(c.known.trouble().size(), 1U);
 }
 
 TEST(Findings, AVerdictIsNotReplacedByAnother) {
@@ -203,23 +203,23 @@ TEST(Findings, AVerdictIsNotReplacedByAnother) {
     CheckOptions const options;
     {
         Context c(s.messages, options);
-        c.keep(success);
-        c.conclude(Verdict::safe, {"test"});
-        EXPECT_THROW(c.conclude(Verdict::vacuous, {"test"}), std::logic_error);
-        EXPECT_THROW(c.keep(failure), std::logic_error);
+        c.known.add(fact::Execution{success});
+        c.known.conclude(Verdict::safe, {"test"});
+        EXPECT_THROW(c.known.conclude(Verdict::vacuous, {"test"}), std::logic_error);
+        EXPECT_THROW(c.known.add(fact::Execution{failure}), std::logic_error);
     }
     Context c(failing.messages, options);
-    c.conclude(Verdict::vacuous, {"smt (z3)", true});
-    c.keep(failure); // the solver was wrong
-    EXPECT_FALSE(c.has_verdict());
-    EXPECT_EQ(c.result.trouble.size(), 1U);
-    c.conclude(Verdict::safe, {"smt (z3)", true}); // and again
-    EXPECT_FALSE(c.has_verdict());
-    c.conclude(Verdict::violated, {"test"});
-    EXPECT_EQ(c.result.verdict, Verdict::violated);
-    EXPECT_THROW(c.conclude(Verdict::safe, {"test"}), std::logic_error);
-    EXPECT_THROW(c.rule_out_failure({"test"}), std::logic_error);
-    EXPECT_EQ(c.result.verdict, Verdict::violated);
+    c.known.conclude(Verdict::vacuous, {"smt (z3)", true});
+    c.known.add(fact::Execution{failure}); // the solver was wrong
+    EXPECT_FALSE(c.known.has_verdict());
+    EXPECT_EQ(c.known.trouble().size(), 1U);
+    c.known.conclude(Verdict::safe, {"smt (z3)", true}); // and again
+    EXPECT_FALSE(c.known.has_verdict());
+    c.known.conclude(Verdict::violated, {"test"});
+    EXPECT_EQ(c.known.verdict(), Verdict::violated);
+    EXPECT_THROW(c.known.conclude(Verdict::safe, {"test"}), std::logic_error);
+    EXPECT_THROW(c.known.add(fact::NeverFails{}, {"test"}), std::logic_error);
+    EXPECT_EQ(c.known.verdict(), Verdict::violated);
 }
 
 } // namespace

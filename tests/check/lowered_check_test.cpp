@@ -62,7 +62,7 @@ TEST(LoweredCheck, ASolverIsNotAskedAboutTooMuch_AndItSaysSo) {
     options.engine = EngineChoice::smt;
     CheckResult const result = check::check(s.messages, options);
     EXPECT_EQ(result.verdict, Verdict::unknown);
-    EXPECT_EQ(result.solver_calls, 0u);
+    EXPECT_EQ(result.work.solver_calls, 0u);
     ASSERT_EQ(result.trouble.size(), 1u);
     EXPECT_EQ(result.trouble.front().kind, Trouble::Kind::limit);
 }

@@ -227,7 +227,7 @@ private:
     void count(CheckResult const& result, Tally& tally) const {
         CheckOptions const& o = limits_.options;
         // Random samples come first; those with an aim, or a slow channel, are counted on top of them.
-        bool const is_slow = result.engine == "samples" && !shares() && result.samples > o.samples;
+        bool const is_slow = result.engine == "samples" && !shares() && result.work.samples > o.samples;
         std::string const who = is_slow ? "suspects and slow channels" : result.engine;
         ++tally[result.verdict == check::Verdict::unknown ? "verdict unknown" : "verdict by " + who];
         if (result.inductive) ++tally["with inductive conditions"];
