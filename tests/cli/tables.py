@@ -138,7 +138,7 @@ class Pages(unittest.TestCase):
             self.assertEqual([file.name for file in Path(folder).iterdir()], ["tables.md"])
             self.assertEqual(Path(folder, "tables.md").read_text(), "# `bench/tables`\n\nnew\n")
         for page in Path("docs/measured").glob("*.md"):
-            self.assertRegex(page.read_text(), rf"\A# `(?:bench|scripts)/{page.stem}`\n")
+            self.assertRegex(page.read_text(), rf"\A# `[\w/]+/{page.stem}(?:\.py --update)?`\n")
 
     def test_the_papers_figures(self):
         shown = [tables.clock(families.TABLE_1[n]) for n in (30, 40, 50, 60, 70)]
