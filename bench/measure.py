@@ -156,14 +156,11 @@ def processor():
     return f"{os.cpu_count()} processors, {found[1].strip() if found else os.uname().machine}"
 
 
-def write_table(who, versions, lines):
-    """Puts a table between the marks of a script in docs/performance.md."""
-    page = ROOT / "docs" / "performance.md"
-    text = page.read_text()
-    mark = f"<!-- written by {who}: begin -->"
-    begin, end = text.index(mark) + len(mark), text.index(f"<!-- written by {who}: end -->")
+def write_result(who, text, folder=ROOT / "docs" / "measured"):
+    """Replaces the file of a script in docs/measured. Its first line is the command."""
+    page = folder / f"{who}.md"
     new = page.with_suffix(".new")
-    new.write_text(f"{text[:begin]}\n\n{versions}\n\n" + "\n".join(lines) + f"\n\n{text[end:]}")
+    new.write_text(f"# `bench/{who}`\n\n{text.strip()}\n")
     new.replace(page)
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """`matchpoint validate` on the paper's encoders to the letter, with no help: it finds each erratum that docs/errata.md says
-they show, names it, and makes the program no larger than the smallest one that is known. What it prints is in docs/errata.md.
+they show, names it, and makes the program no larger than the smallest one that is known. What it prints is in docs/measured/errata.md.
 
     errata.py            as many cases as that takes
     errata.py --long     the default campaign, which has to find as much and to end within a minute of one processor
-    errata.py --update   writes what is printed now into docs/errata.md
+    errata.py --update   writes what is printed now into docs/measured/errata.md
 """
 
 import re
@@ -19,6 +19,7 @@ from support import DISAGREES, FAILURE, long_test, run
 from validation import Validation, commands, likeliest
 
 DOCUMENT = Path("docs/errata.md")
+PRINTED = Path("docs/measured/errata.md")
 LONG = "--long" in sys.argv
 ROW = re.compile(r"\| `([a-z0-9-]+)` \|.*\| ([^|]+) \|")
 LINK = re.compile(r"\[(E\d+)\]\(\.\./(traces/errata/[a-z0-9_]+\.ctp)\)")
@@ -35,8 +36,8 @@ def subjects():
 
 
 def campaigns():
-    """Encoder -> its command in docs/errata.md, as words, and the block below it."""
-    return {block[2]: (shlex.split(block[1]), block[3]) for block in BLOCK.finditer(DOCUMENT.read_text())}
+    """Encoder -> its command in docs/measured/errata.md, as words, and the block below it."""
+    return {block[2]: (shlex.split(block[1]), block[3]) for block in BLOCK.finditer(PRINTED.read_text())}
 
 
 def in_short(text):
@@ -55,12 +56,12 @@ def printed(words, folder):
 
 
 def update():
-    text = DOCUMENT.read_text()
+    text = PRINTED.read_text()
     for name, (words, block) in campaigns().items():
         with tempfile.TemporaryDirectory() as folder:
             command = f"$ matchpoint {' '.join(words)}\n"
             text = text.replace(f"{command}{block}```", f"{command}{printed(words, folder)}```")
-    DOCUMENT.write_text(text)
+    PRINTED.write_text(text)
 
 
 class Literal(Validation):
@@ -94,7 +95,7 @@ class Literal(Validation):
         if not LONG:
             # Its state says that there is nothing left to ask.
             text = run("validate", *options, "--state", state, "-o", output, "--", name).text
-            self.assertEqual(in_short(text), block, f"tests/cli/errata.py --update writes {DOCUMENT} anew")
+            self.assertEqual(in_short(text), block, f"tests/cli/errata.py --update writes {PRINTED} anew")
 
     def test_section5(self):
         self.subject("section5")

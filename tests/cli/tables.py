@@ -131,14 +131,14 @@ class Promises(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    def test_only_what_is_between_the_marks_is_replaced(self):
-        text = f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n"
-        once = tables.replaced(text, "new\n")
-        self.assertEqual(once, f"before\n{tables.BEGIN}\n\nnew\n\n{tables.END}\nafter\n")
-        self.assertEqual(tables.replaced(once, "new\n"), once)
-        with self.assertRaises(measure.Failed):
-            tables.replaced("no marks", "new")
-        tables.replaced(Path("docs/performance.md").read_text(), "new")
+    def test_the_first_line_is_the_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text in ("old", "\nnew\n\n"):
+                measure.write_result("tables", text, Path(folder))
+            self.assertEqual([file.name for file in Path(folder).iterdir()], ["tables.md"])
+            self.assertEqual(Path(folder, "tables.md").read_text(), "# `bench/tables`\n\nnew\n")
+        for page in Path("docs/measured").glob("*.md"):
+            self.assertRegex(page.read_text(), rf"\A# `[\w/]+/{page.stem}(?:\.py --update)?`\n")
 
     def test_the_papers_figures(self):
         shown = [tables.clock(families.TABLE_1[n]) for n in (30, 40, 50, 60, 70)]

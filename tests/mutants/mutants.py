@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tests that every mutant of table.py fails on the conformance suite, as docs/mutants.md says, and that `validate` finds it.
+"""Tests that every mutant of table.py fails on the conformance suite, as docs/measured/mutants.md says, and that `validate` finds it.
 
-    mutants.py                        the tests: each mutant on the program that docs/mutants.md names; `validate` on some
-    mutants.py --update [MUTANT...]   search for these programs again, and write docs/mutants.md
-    mutants.py --lemma3 [MUTANT...]   run Lemma 3's property on each mutant of the SMT machine, and write docs/mutants.md
-    mutants.py --validate [MUTANT...] run `validate` on each mutant, and write docs/mutants.md
+    mutants.py                        the tests: each mutant on the program that docs/measured/mutants.md names; `validate` on some
+    mutants.py --update [MUTANT...]   search for these programs again, and write docs/measured/mutants.md
+    mutants.py --lemma3 [MUTANT...]   run Lemma 3's property on each mutant of the SMT machine, and write docs/measured/mutants.md
+    mutants.py --validate [MUTANT...] run `validate` on each mutant, and write docs/measured/mutants.md
 
 MATCHPOINT is the binary, MATCHPOINT_MUTANTS the tool of these tests (tests/mutants/tool.cpp).
 """
@@ -27,7 +27,7 @@ TOOL = str(Path(os.environ.get("MATCHPOINT_MUTANTS", "build/release/tests/mutant
 # The binary and the property tests as a mutant.
 BINARY = str(Path(TOOL).with_name("matchpoint_mutants"))
 PROPERTIES = str(Path(TOOL).with_name("property_mutants"))
-PAGE = Path("docs/mutants.md")
+PAGE = Path("docs/measured/mutants.md")
 SECONDS = 60
 # The cases for `validate`; it finishes them within a minute. The faults are those of plain programs.
 CASES = ["--skip-rules", "--level", "4", "--cases", "300", "--corpus", "traces", "--corpus", "suite/programs", "--mcapi"]
