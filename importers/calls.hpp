@@ -12,6 +12,7 @@
 
 #include "base/source.hpp"
 #include "grammar/ast.hpp"
+#include "importers/call_id.hpp"
 #include "programs/expression.hpp"
 
 namespace matchpoint::importers {
@@ -31,7 +32,7 @@ struct OriginalLine {
 };
 
 struct Send {
-    std::string action;             // unique among all calls
+    CallId id;                      // unique among all calls
     std::uint32_t to = 0;           // a process; with Calls::explicit_endpoints, an endpoint
     draft::Expression payload;      // no nodes: unknown
     std::int64_t tag = 0;           // 0 too if the format has no tags
@@ -44,7 +45,7 @@ struct Send {
 };
 
 struct Receive {
-    std::string action;
+    CallId id;
     std::optional<std::uint32_t> from; // a process; none for any
     std::optional<std::int64_t> tag;   // none for any, or if unknown
     std::string variable;              // empty if the format has none
@@ -105,8 +106,5 @@ struct Calls {
     Numbering communicators = {};
     Numbering original_files = {}; // of recorded programs
 };
-
-/// The largest number that a process or endpoint can have.
-inline constexpr std::uint32_t max_process = 99'999;
 
 } // namespace matchpoint::importers

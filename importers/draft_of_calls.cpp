@@ -94,7 +94,7 @@ private:
             std::visit(overloaded{
                            [&](Send const& k) { send(process, k, call, to); },
                            [&](Receive const& k) { receive(process, k, call, to); },
-                           [&](Wait const& k) { add(draft::wait(action(process.calls[k.call])), call, to); },
+                           [&](Wait const& k) { add(draft::wait(name_of(id_of(process.calls[k.call]))), call, to); },
                            [&](Assign const& k) { assign(k, call, to); },
                            [&](Assume const& k) { add(draft::assume(variables_.read(k.e, call.place)), call, to); },
                            [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
@@ -112,17 +112,18 @@ private:
         draft::Expression payload =
             k.payload.nodes.empty() ? draft::number(messages_) : variables_.read(k.payload, call.place);
         draft::Tag const tag = k.tag == 0 ? draft::Tag() : draft::Tag(std::to_string(k.tag));
-        add(draft::sndi(k.mode, k.action, endpoints_.source(process, k), endpoints_.destination(k), std::move(payload),
+        std::string const name = name_of(k.id);
+        add(draft::sndi(k.mode, name, endpoints_.source(process, k), endpoints_.destination(k), std::move(payload),
                         tag),
             call, to);
-        if (k.blocking) add(draft::wait(k.action), call, to);
+        if (k.blocking) add(draft::wait(name), call, to);
     }
 
     void receive(Process const& process, Receive const& k, Call const& call, draft::Thread& to) {
-        // Without a name: R0_3 receives into x0_3.
-        std::string const name = k.variable.empty() ? "x" + k.action.substr(1) : k.variable;
-        add(draft::rcvi(k.action, endpoints_.of_receive(process, k), variables_.defined(name), selectors(k)), call, to);
-        if (k.blocking) add(draft::wait(k.action), call, to);
+        std::string const name = name_of(k.id);
+        std::string const x = k.variable.empty() ? variable_of(k.id) : k.variable;
+        add(draft::rcvi(name, endpoints_.of_receive(process, k), variables_.defined(x), selectors(k)), call, to);
+        if (k.blocking) add(draft::wait(name), call, to);
     }
 
     draft::Selectors selectors(Receive const& k) const {
@@ -150,9 +151,9 @@ private:
     }
     draft::Barrier barrier(std::uint32_t communicator) const { return barriers_[communicator]; }
 
-    static std::string const& action(Call const& issuer) {
+    static CallId const& id_of(Call const& issuer) {
         auto const* const send = std::get_if<Send>(&issuer.what);
-        return send != nullptr ? send->action : std::get<Receive>(issuer.what).action;
+        return send != nullptr ? send->id : std::get<Receive>(issuer.what).id;
     }
 
     void add(draft::Command command, Call const& call, draft::Thread& to) const {

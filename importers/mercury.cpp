@@ -67,7 +67,7 @@ private:
         std::uint64_t const id = line.number("the number of the request", max_request);
         line.expect_end();
         if (line.fault() || !process_) return;
-        send.action = action('S', id);
+        send.id = call(CallId::Kind::send, id);
         requests_.issue(id, size());
         add(std::move(send), line);
     }
@@ -81,7 +81,7 @@ private:
         std::uint64_t const id = line.number("the number of the request", max_request);
         line.expect_end();
         if (line.fault() || !process_) return;
-        receive.action = action('R', id);
+        receive.id = call(CallId::Kind::receive, id);
         requests_.issue(id, size());
         add(std::move(receive), line);
     }
@@ -112,11 +112,11 @@ private:
         calls().push_back({std::move(what), line.whole()});
     }
 
-    /// "R0_5"; "R0_5.2" for the second one with this number.
-    std::string action(char kind, std::uint64_t id) {
+    CallId call(CallId::Kind kind, std::uint64_t id) {
         std::uint32_t const times = ++issued_[id];
-        std::string name = fmt::format("{}{}_{}", kind, to_.calls.processes[*process_].number, id);
-        return times == 1 ? name : fmt::format("{}.{}", name, times);
+        CallId call{to_.calls.processes[*process_].number, static_cast<std::uint32_t>(id), kind};
+        if (times > 1) call.part = times;
+        return call;
     }
 
     Lines lines_;

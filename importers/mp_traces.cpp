@@ -30,8 +30,7 @@ constexpr std::string_view advice = "the file is damaged, as if several processe
 
 /// `T2_0`
 struct Event {
-    std::uint32_t thread = 0;
-    std::uint64_t number = 0;
+    CallId id = {.kind = CallId::Kind::event};
     Place place = {};
 };
 
@@ -84,27 +83,27 @@ private:
         std::string_view const word = line.next_word(ends_name);
         Event event;
         line.expect("T");
-        event.thread = line.process("the number of a thread");
+        event.id.rank = line.process("the number of a thread");
         line.expect("_");
-        event.number = line.number("the number of an event", max_event);
+        event.id.number = static_cast<std::uint32_t>(line.number("the number of an event", max_event));
         if (!line.fault()) event.place = line.place_of(word);
         return event;
     }
 
     Thread& thread_of(Event const& event) {
-        auto const [found, is_new] = threads_.try_emplace(event.thread);
-        if (is_new) found->second.process = to_.begin(event.thread, event.place);
+        auto const [found, is_new] = threads_.try_emplace(event.id.rank);
+        if (is_new) found->second.process = to_.begin(event.id.rank, event.place);
         return found->second;
     }
 
     /// I1. After a gap the next event is the one that follows it, so that each gap is reported once.
     void in_order(Event const& event, Thread& thread) {
-        if (event.number != thread.next)
+        if (event.id.number != thread.next)
             to_.reports.error("I1", event.place,
-                              fmt::format("event {} of thread {} is where event {} was expected", event.number,
-                                          event.thread, thread.next),
+                              fmt::format("event {} of thread {} is where event {} was expected", event.id.number,
+                                          event.id.rank, thread.next),
                               std::exchange(is_damaged_, true) ? "" : std::string(advice));
-        thread.next = event.number + 1;
+        thread.next = std::uint64_t{event.id.number} + 1;
     }
 
     void send(Scanner& line, Event const& event, Thread& thread) {
@@ -115,8 +114,8 @@ private:
         send.payload = read_mp_expression(line);
         end(line);
         if (line.fault()) return;
-        send.action = name_of(event);
-        thread.requests.issue(event.number, size(thread));
+        send.id = event.id;
+        thread.requests.issue(event.id.number, size(thread));
         add(thread, std::move(send), line);
     }
 
@@ -128,8 +127,8 @@ private:
         receive.variable = read_mp_variable(line);
         end(line);
         if (line.fault()) return;
-        receive.action = name_of(event);
-        thread.requests.issue(event.number, size(thread));
+        receive.id = event.id;
+        thread.requests.issue(event.id.number, size(thread));
         thread.defined.insert(receive.variable);
         add(thread, std::move(receive), line);
     }
@@ -140,11 +139,11 @@ private:
         Event const awaited = event_name(line);
         end(line);
         if (line.fault()) return;
-        if (awaited.thread != event.thread)
+        if (awaited.id.rank != event.id.rank)
             return to_.reports.error(
                 "I2", awaited.place,
-                fmt::format("`{}` is of another thread: a thread waits for its own calls", name_of(awaited)));
-        auto const call = thread.requests.complete(awaited.number, name_of(awaited), awaited.place, to_.reports);
+                fmt::format("`{}` is of another thread: a thread waits for its own calls", name_of(awaited.id)));
+        auto const call = thread.requests.complete(awaited.id.number, name_of(awaited.id), awaited.place, to_.reports);
         if (call) add(thread, Wait{*call}, line);
     }
 
@@ -186,8 +185,6 @@ private:
         line.expect(")");
         line.expect_end();
     }
-
-    static std::string name_of(Event const& event) { return fmt::format("T{}_{}", event.thread, event.number); }
 
     std::uint32_t size(Thread const& thread) const {
         return thread.process ? static_cast<std::uint32_t>(to_.calls.processes[*thread.process].calls.size()) : 0;

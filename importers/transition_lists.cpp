@@ -255,17 +255,20 @@ private:
 
     void send(Scanner& line, Transition const& t, Known const& k) {
         if (!t.to) return line.fail("syntax", t.call, fmt::format("`{}` has no `dest=`", t.call));
-        Send send{
-            fmt::format("S{}_{}", rank_, t.index), *t.to, {}, t.tag.value_or(0), k.mode, k.blocking, communicator(t)};
+        Send send{id(CallId::Kind::send, t), *t.to, {}, t.tag.value_or(0), k.mode, k.blocking, communicator(t)};
         issue(t, k.blocking);
         add(line, t, std::move(send));
     }
 
     void receive(Scanner& line, Transition const& t, Known const& k) {
         if (!t.has_source) return line.fail("syntax", t.call, fmt::format("`{}` has no `src=`", t.call));
-        Receive receive{fmt::format("R{}_{}", rank_, t.index), t.from, t.tag, {}, 0, k.blocking, communicator(t)};
+        Receive receive{id(CallId::Kind::receive, t), t.from, t.tag, {}, 0, k.blocking, communicator(t)};
         issue(t, k.blocking);
         add(line, t, std::move(receive));
+    }
+
+    CallId id(CallId::Kind kind, Transition const& t) const {
+        return {rank_, static_cast<std::uint32_t>(t.index), kind};
     }
 
     void issue(Transition const& t, bool blocking) {

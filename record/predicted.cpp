@@ -39,9 +39,11 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
     Matching m(prepared.messages);
     delivered(prepared.messages, machine.state(), m);
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched)
-            result.matches.push_back({std::string(names(prepared.messages.receives()[r].a)),
-                                      std::string(names(prepared.messages.sends()[m[r]].a))});
+        if (m[r] != unmatched) {
+            auto const receive = importers::call_id_of(names(prepared.messages.receives()[r].a));
+            auto const send = importers::call_id_of(names(prepared.messages.sends()[m[r]].a));
+            if (receive && send) result.matches.emplace_back(*receive, *send);
+        }
     result.s = outcome.s;
     if (result.s != Status::success || !run_on(machine)) return result;
     result.is_deadlock = check::is_deadlock(machine);
@@ -51,8 +53,8 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
         std::string const place = shown_place(code, h.at);
         Predicted::Waiting w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};
         if (!h.waits.is_none()) {
-            w.waits.actions.emplace_back(names(h.waits));
-            w.where = fmt::format("for {}", printable(w.waits.actions.front()));
+            if (auto const id = importers::call_id_of(names(h.waits))) w.waits.calls.push_back(*id);
+            w.where = fmt::format("for {}", printable(names(h.waits)));
         }
         if (!place.empty()) w.where += fmt::format(" ({})", place);
         result.waits.push_back(std::move(w));

@@ -15,7 +15,7 @@
 namespace matchpoint::record {
 
 struct Predicted {
-    std::vector<NamedMatch> matches;
+    std::vector<CallMatch> matches;
     Status s = Status::success;
     bool is_deadlock = false;
     struct Waiting {

@@ -45,7 +45,7 @@ bool admits(Selector const& selector, std::int64_t n) { return !selector || *sel
 // ---- calls
 
 void RankReader::send(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     SourceLine const from = at(line);
     std::string_view const mode = line.word();
     Communicator const& c = communicator_of(line);
@@ -53,14 +53,14 @@ void RankReader::send(Scanner& line) {
     std::int64_t const tag = integer(line, "a tag");
     draft::Expression value = payload(line);
     if (line.fault()) return;
-    importers::Send s{action('S', number), to, std::move(value), tag};
+    importers::Send s{call(CallId::Kind::send, number), to, std::move(value), tag};
     s.mode = mode == "S" ? Mode::synchronous : mode == "b" ? Mode::buffered : Mode::standard;
     s.communicator = c.index;
     requests_[number] = {{add(std::move(s), from)}, from, c.index};
 }
 
 void RankReader::receive(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     SourceLine const from = at(line);
     Communicator const& c = communicator_of(line);
     Selector const source = selector(line, "a rank");
@@ -72,19 +72,19 @@ void RankReader::receive(Scanner& line) {
 }
 
 void RankReader::send_to_endpoint(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     SourceLine const from = at(line);
     std::uint32_t const alpha = line.process("an endpoint");
     std::uint32_t const beta = line.process("an endpoint");
     draft::Expression value = payload(line);
     if (line.fault()) return;
-    importers::Send s{action('S', number), beta, std::move(value)};
+    importers::Send s{call(CallId::Kind::send, number), beta, std::move(value)};
     s.from = alpha;
     requests_[number] = {{add(std::move(s), from)}, from};
 }
 
 void RankReader::receive_at_endpoint(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     SourceLine const from = at(line);
     std::uint32_t const beta = line.process("an endpoint");
     if (line.fault()) return;
@@ -93,18 +93,18 @@ void RankReader::receive_at_endpoint(Scanner& line) {
     requests_[number] = {{add(std::move(r), from)}, from, beta, true};
 }
 
-importers::Receive RankReader::receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+importers::Receive RankReader::receive_of(std::uint32_t number, std::uint32_t communicator, Selector source,
                                           Selector tag) const {
     importers::Receive r;
-    r.action = action('R', number);
+    r.id = call(CallId::Kind::receive, number);
     if (source) r.from = static_cast<std::uint32_t>(*source);
     r.tag = tag;
-    r.variable = variable('x', number);
+    r.variable = variable_of(r.id);
     r.communicator = communicator;
     return r;
 }
 
-void RankReader::wait_for(std::uint64_t number) {
+void RankReader::wait_for(std::uint32_t number) {
     auto const found = requests_.find(number);
     if (found == requests_.end() || found->second.is_waited_for) return;
     found->second.is_waited_for = true;
@@ -118,7 +118,7 @@ void RankReader::wait(Scanner& line, bool all) {
     bool all_sends = true;
     bool all_receives = true;
     while (!line.at_end() && !line.fault()) {
-        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+        std::uint32_t const number = request(line);
         auto const found = requests_.find(number);
         bool const is_receive = found != requests_.end() && found->second.is_receive;
         all_sends = all_sends && !is_receive;
@@ -134,14 +134,14 @@ void RankReader::polls(Scanner& line) {
 }
 
 void RankReader::got(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     wait_for(number);
     taken(line, number);
     integer(line, "a value");
 }
 
 void RankReader::matched(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     wait_for(number);
     line.process("a rank");
     integer(line, "a tag");
@@ -149,7 +149,7 @@ void RankReader::matched(Scanner& line) {
 
 /// The call came to nothing: it was cancelled, or it failed. What has been waited for stays: it took a message.
 void RankReader::dropped(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     auto const found = requests_.find(number);
     if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is not a call of this rank", number));
     if (found->second.is_waited_for) return;
@@ -157,14 +157,14 @@ void RankReader::dropped(Scanner& line) {
     requests_.erase(found);
 }
 
-void RankReader::taken(Scanner& line, std::uint64_t number) {
+void RankReader::taken(Scanner& line, std::uint32_t number) {
     std::uint32_t const from = line.process("a rank");
     std::int64_t const tag = integer(line, "a tag");
     auto const found = requests_.find(number);
     if (found == requests_.end() || !found->second.is_receive)
         return line.fail("I2", {}, fmt::format("{} is not a receive of this rank", number));
-    rank_.taken.push_back({action('R', number) + std::string(found->second.is_probed ? probed : ""), from, tag,
-                           found->second.communicator});
+    CallId::Kind const kind = found->second.is_probed ? CallId::Kind::probed_receive : CallId::Kind::receive;
+    rank_.taken.push_back({call(kind, number), from, tag, found->second.communicator});
 }
 
 // ---- probes
@@ -195,7 +195,7 @@ void RankReader::seen(Scanner& line) {
         }
 }
 
-bool RankReader::receive_what_was_probed(std::uint64_t number, Communicator const& c, Selector const& source,
+bool RankReader::receive_what_was_probed(std::uint32_t number, Communicator const& c, Selector const& source,
                                          Selector const& tag, SourceLine const& from) {
     auto const p = std::find_if(probes_.begin(), probes_.end(), [&](Probe const& probe) {
         return probe.communicator == c.index && admits(source, probe.seen_source) && admits(tag, probe.seen_tag);
@@ -207,7 +207,7 @@ bool RankReader::receive_what_was_probed(std::uint64_t number, Communicator cons
     if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
         (tag == Selector(p->seen_tag) && covers(source, p->source))) {
         importers::Receive r = receive_of(number, c.index, p->source, p->tag);
-        r.action += probed;
+        r.id.kind = CallId::Kind::probed_receive;
         r.blocking = true;
         process_.calls[call].what = std::move(r);
         requests_[number] = {{call}, p->at, c.index, true, true, true};
@@ -225,7 +225,7 @@ bool RankReader::receive_what_was_probed(std::uint64_t number, Communicator cons
 // ---- collective calls
 
 void RankReader::collective(Scanner& line) {
-    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    std::uint32_t const number = request(line);
     SourceLine const from = at(line);
     std::string const function(line.word());
     Communicator const& c = communicator_of(line);
@@ -263,13 +263,13 @@ void RankReader::collective(Scanner& line) {
                                 (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
         if (from_other) {
             importers::Receive r = receive_of(number, c.collectives, other, std::nullopt);
-            r.action += fmt::format(".{}", other);
-            if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
+            r.id.part = other;
+            if (shape != Shape::from_root) r.variable = variable_of(r.id);
             request.calls.push_back(add(std::move(r), from));
         }
         if (to_other) {
-            importers::Send s{fmt::format("{}.{}", action('S', number), other), other, value.value_or(draft::number(0)),
-                              0};
+            importers::Send s{call(CallId::Kind::send, number), other, value.value_or(draft::number(0)), 0};
+            s.id.part = other;
             s.communicator = c.collectives;
             request.calls.push_back(add(std::move(s), from));
         }
@@ -281,7 +281,7 @@ bool RankReader::is_earlier(Communicator const& c, std::uint32_t a, std::uint32_
 }
 
 void RankReader::done(Scanner& line) {
-    wait_for(line.number("the number of a request", UINT32_MAX));
+    wait_for(request(line));
     if (line.next_word() == "-")
         line.word();
     else

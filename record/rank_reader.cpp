@@ -147,16 +147,17 @@ draft::Expression RankReader::operand(Scanner& line) {
         return draft::number(integer(line, "a number or an expression"));
     line.word();
     auto const number = natural(word.substr(1));
-    if (!number) {
+    bool const is_received = word[0] == 'x';
+    if (!number || (is_received && *number > UINT32_MAX)) {
         line.fail("syntax", word, fmt::format("`{}` is not an expression", printable(word)));
         return {};
     }
-    if (word[0] == 'x') return draft::variable(variable('x', *number));
+    if (is_received) return draft::variable(received(static_cast<std::uint32_t>(*number)));
+    std::string const x = fmt::format("v{}_{}", rank_.number, *number);
     auto const found = expressions_.find(*number);
-    if (found == expressions_.end()) return draft::variable(variable('v', *number));
+    if (found == expressions_.end()) return draft::variable(x);
     if (found->second.nodes.size() <= max_inlined) return found->second;
     // A large one gets a variable of its own.
-    std::string const x = variable('v', *number);
     add(importers::Assign{x, std::move(found->second)}, {});
     expressions_.erase(found);
     return draft::variable(x);
@@ -165,10 +166,6 @@ draft::Expression RankReader::operand(Scanner& line) {
 draft::Expression RankReader::payload(Scanner& line) {
     if (!line.take("=") && line.next_word().find_first_of("xv") != 0) to_.has_concrete_values = true;
     return operand(line);
-}
-
-std::string RankReader::variable(char kind, std::uint64_t number) const {
-    return fmt::format("{}{}_{}", kind, rank_.number, number);
 }
 
 // ---- lines that describe
@@ -222,7 +219,7 @@ void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
 }
 
 void RankReader::off_schedule(Scanner& line) {
-    line.number("the number of a request", UINT32_MAX);
+    request(line);
     rank_.off_schedule = at(line);
 }
 
@@ -230,8 +227,8 @@ void RankReader::off_schedule(Scanner& line) {
 void RankReader::one_sided(Scanner& line) {
     if (!to_.windows) to_.windows.emplace();
     if (line.take("load")) {
-        std::uint64_t const number = line.number("the number of a variable", UINT32_MAX);
-        add(importers::Assign{variable('x', number), draft::number(integer(line, "a value"))}, {});
+        std::uint32_t const number = small(line, "the number of a variable");
+        add(importers::Assign{received(number), draft::number(integer(line, "a value"))}, {});
         to_.has_concrete_values = true;
     }
     rest(line);
@@ -302,13 +299,13 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
 
 void RankReader::finish() {
     std::size_t const before = process_.calls.size();
-    for (std::uint64_t const number : blocked_.on) wait_for(number);
+    for (std::uint32_t const number : blocked_.on) wait_for(number);
     rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
     bool const is_blocked = !blocked_.in.empty();
     if (blocked_.probe) {
         Probe const p = probes_.back();
         probes_.pop_back();
-        importers::Receive r = receive_of(open_probe, p.communicator, p.source, p.tag);
+        importers::Receive r = receive_of(open_probe(rank_.number).number, p.communicator, p.source, p.tag);
         r.blocking = true;
         process_.calls[p.call].what = std::move(r);
         rank_.pending = 1; // the wait

@@ -31,9 +31,6 @@ inline bool covers(Selector const& selector, Selector const& other) { return !se
 /// Communicator, as an index into Calls::communicators -> its ranks.
 using Members = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-/// The number of the receive that takes the place of a probe that waits.
-inline constexpr std::uint32_t open_probe = UINT32_MAX;
-
 class RankReader {
     static constexpr std::size_t max_inlined = 15; // nodes
 
@@ -63,8 +60,10 @@ private:
     /// What a message carries: `=4` is a constant of the program, `4` may depend on anything.
     draft::Expression payload(Scanner& line);
 
-    std::string variable(char kind, std::uint64_t number) const;
-    std::string action(char kind, std::uint64_t number) const { return variable(kind, number); }
+    static std::uint32_t request(Scanner& line) { return small(line, "the number of a request"); }
+    CallId call(CallId::Kind kind, std::uint32_t number) const { return {rank_.number, number, kind}; }
+    /// The variable of what a request received.
+    std::string received(std::uint32_t number) const { return variable_of(call(CallId::Kind::receive, number)); }
 
     // ---- lines that describe
 
@@ -109,9 +108,9 @@ private:
     void send_to_endpoint(Scanner& line);
     void receive_at_endpoint(Scanner& line);
 
-    importers::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+    importers::Receive receive_of(std::uint32_t number, std::uint32_t communicator, Selector source,
                                   Selector tag) const;
-    void wait_for(std::uint64_t number);
+    void wait_for(std::uint32_t number);
 
     void wait_for_all(Scanner& line) { wait(line, true); }
     void wait_for_any(Scanner& line) { wait(line, false); }
@@ -120,12 +119,12 @@ private:
 
     /// What is complete next was tested.
     void polls(Scanner& line);
-    void sent(Scanner& line) { wait_for(line.number("the number of a request", UINT32_MAX)); }
+    void sent(Scanner& line) { wait_for(request(line)); }
 
     void got(Scanner& line);
     void matched(Scanner& line);
     void dropped(Scanner& line);
-    void taken(Scanner& line, std::uint64_t number);
+    void taken(Scanner& line, std::uint32_t number);
 
     // ---- probes
 
@@ -140,7 +139,7 @@ private:
     void seen(Scanner& line);
 
     /// The receive that takes what a probe saw is posted where the probe is, with what the probe admits.
-    bool receive_what_was_probed(std::uint64_t number, Communicator const& c, Selector const& source,
+    bool receive_what_was_probed(std::uint32_t number, Communicator const& c, Selector const& source,
                                  Selector const& tag, SourceLine const& from);
 
     // ---- collective calls
@@ -180,7 +179,7 @@ private:
     std::unordered_map<std::uint32_t, std::string> objects_;
     std::unordered_map<std::uint32_t, SourceLine> places_;
     std::unordered_map<std::uint32_t, Communicator> communicators_;
-    std::map<std::uint64_t, Request> requests_;
+    std::map<std::uint32_t, Request> requests_;
     std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
     std::vector<Probe> probes_;                                        // whose message has not been received yet
     std::vector<std::uint32_t> unused_;
@@ -190,7 +189,7 @@ private:
     struct Blocked {
         std::string in; // empty if it does not wait
         SourceLine at;
-        std::vector<std::uint64_t> on;
+        std::vector<std::uint32_t> on;
         bool probe = false;
     } blocked_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -37,8 +38,8 @@ void part_meetings(Recording& r, Members const& members) {
         for (auto const& [rank, n] : all) {
             if (n >= all.at(p.number)) continue;
             importers::Receive message;
-            message.action = fmt::format("{}{}.{}", unmet_barrier, p.number, rank);
-            message.variable = fmt::format("b{}.{}", p.number, rank);
+            message.id = {p.number, rank, CallId::Kind::unmet_barrier};
+            message.variable = variable_of(message.id);
             message.from = rank;
             message.communicator = r.calls.communicators(name);
             message.blocking = true;
@@ -97,7 +98,11 @@ std::optional<std::string> harm(Recording const& run, bool failed) {
     return std::nullopt;
 }
 
-bool is_open_probe(std::string_view receive) { return receive.ends_with(fmt::format("_{}", open_probe)); }
+CallId recorded_call(std::string_view action) {
+    auto const id = importers::call_id_of(action);
+    if (!id) throw std::logic_error("a recorded program has an action that is no call");
+    return *id;
+}
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 

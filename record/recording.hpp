@@ -58,9 +58,14 @@ struct Gap {
     std::string what;
 };
 
-/// A receive that is complete, and what it took: by their names in the program.
+using importers::CallId;
+
+/// The call of an action of a recorded program.
+CallId recorded_call(std::string_view action);
+
+/// A receive that is complete, and what it took.
 struct Taken {
-    std::string receive;
+    CallId receive;
     std::uint32_t from; // a rank; of MCAPI, an endpoint
     std::int64_t tag;
     std::uint32_t communicator; // an index into Calls::communicators; of MCAPI, the endpoint that it is received at
@@ -122,13 +127,8 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 /// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused);
 
-/// The names of receives that take the place of a probe end in this.
-inline constexpr std::string_view probed = ".probed";
-
-/// Whether this receive takes the place of a probe that waits: nobody knows which call would have received the message.
-bool is_open_probe(std::string_view receive);
-
-/// The beginning of the names of receives that stand for a barrier that not all ranks came to.
-inline constexpr std::string_view unmet_barrier = "B";
+/// The receive that takes the place of the probe in which a rank waits: nobody knows which call would have received the
+/// message.
+constexpr CallId open_probe(std::uint32_t rank) { return {rank, UINT32_MAX, CallId::Kind::receive}; }
 
 } // namespace matchpoint::record

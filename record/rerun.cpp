@@ -23,8 +23,8 @@ struct Envelope {
     std::int64_t tag;
     bool operator==(Envelope const&) const = default;
 };
-/// By the names of sends, or of receives.
-using Envelopes = std::map<std::string, Envelope, std::less<>>;
+/// Of sends, or of receives.
+using Envelopes = std::map<CallId, Envelope>;
 
 Envelopes sent_in(Recording const& recording) {
     Envelopes sent;
@@ -32,8 +32,8 @@ Envelopes sent_in(Recording const& recording) {
     for (std::uint32_t rank = 0; rank < threads.size(); ++rank)
         for (draft::LocatedCommand const& at : threads[rank])
             if (auto const* const s = as_sndi(at.c))
-                sent[s->a.text] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
-                                   to_number<std::int64_t>(s->tag.text).value_or(0)};
+                sent[recorded_call(s->a.text)] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
+                                                  to_number<std::int64_t>(s->tag.text).value_or(0)};
     return sent;
 }
 
@@ -51,6 +51,8 @@ public:
     Follower(Program const& program, IndexedProgram const& code, Recording const& recording)
         : program_(program), code_(code), machine_(code, Buffering::infinite), done_(program.ctp.threads.size(), 0),
           posted_(done_), sent_(sent_in(recording)), taken_(taken_in(recording)) {
+        for (std::uint32_t a = 0; a < program.symbols.actions.size(); ++a)
+            id_of_.push_back(recorded_call(program.symbols(Action{a})));
         machine_.keep_history();
         for (Rank const& rank : recording.ranks) {
             done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
@@ -149,8 +151,7 @@ private:
         return true;
     }
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
-    /// The actions of recorded programs are named so.
-    bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
+    CallId const& id_of(Action a) const { return id_of_[a.index]; }
 
     /// Whether some rank can go on, once everything is delivered that can be.
     bool can_move() {
@@ -180,7 +181,7 @@ private:
 
     bool has_what_it_waits_for(Location rho) const {
         auto const* const wait = as_wait(code_.command_at(rho));
-        if (wait != nullptr && is_send(wait->a) && !is_taken(wait->a)) return false;
+        if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(wait->a)) return false;
         return is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho});
     }
 
@@ -243,13 +244,12 @@ private:
 
     /// Messages of collective calls have receives of their own, which can take nothing else.
     bool is_known(Action receive) const {
-        std::string_view const name = program_.symbols(receive);
-        return !names_call(name) || taken_.contains(name);
+        return !is_point_to_point(id_of(receive)) || taken_.contains(id_of(receive));
     }
 
     bool may_get(Action receive, Action send) const {
-        auto const taken = taken_.find(program_.symbols(receive));
-        return taken == taken_.end() || taken->second == sent_.find(program_.symbols(send))->second;
+        auto const taken = taken_.find(id_of(receive));
+        return taken == taken_.end() || taken->second == sent_.find(id_of(send))->second;
     }
 
     /// Whether a receive that is posted took one of these messages.
@@ -289,6 +289,7 @@ private:
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
+    std::vector<CallId> id_of_; // by action
     Early early_ = Early::as_needed;
     std::vector<machine::Transition> path_; // from the initial state
     std::size_t ends_ = 0;
@@ -317,7 +318,7 @@ std::vector<Waits> waits_of(Recording const& recording) {
         draft::Thread const& thread = recording.program.threads[rank.number];
         Waits waits{rank.number, thread.size() - rank.pending, {}};
         for (std::size_t i = waits.behind; i < thread.size() - rank.posted; ++i)
-            if (auto const* const w = as_wait(thread[i].c)) waits.actions.push_back(w->a.text);
+            if (auto const* const w = as_wait(thread[i].c)) waits.calls.push_back(recorded_call(w->a.text));
         result.push_back(std::move(waits));
     }
     return result;
@@ -325,14 +326,14 @@ std::vector<Waits> waits_of(Recording const& recording) {
 
 bool waits_there(Waits const& predicted, Waits const& run) {
     if (predicted.rank != run.rank) return false;
-    bool const has_other_name =
-        run.actions.empty() || run.actions.front().starts_with(unmet_barrier) || is_open_probe(run.actions.front());
-    if (!has_other_name)
-        return !predicted.actions.empty() &&
-               std::find(run.actions.begin(), run.actions.end(), predicted.actions.front()) != run.actions.end();
+    bool const is_other_call = run.calls.empty() || run.calls.front().kind == CallId::Kind::unmet_barrier ||
+                               run.calls.front() == open_probe(run.rank);
+    if (!is_other_call)
+        return !predicted.calls.empty() &&
+               std::find(run.calls.begin(), run.calls.end(), predicted.calls.front()) != run.calls.end();
     // Such a receive precedes its wait, and takes the place of the barrier.
-    std::size_t const barrier = run.actions.empty() ? run.behind : run.behind - 1;
-    return predicted.behind == (predicted.actions.empty() ? barrier : run.behind);
+    std::size_t const barrier = run.calls.empty() ? run.behind : run.behind - 1;
+    return predicted.behind == (predicted.calls.empty() ? barrier : run.behind);
 }
 
 draft::Draft program_with_run(Recording const& recording) {

@@ -26,15 +26,15 @@ Standstill standstill(Recording const& recording);
 
 inline bool is_stuck(Recording const& recording) { return standstill(recording) == Standstill::certain; }
 
-/// Where a rank waits in the end: after so many of its commands, for these actions or for one of them.
+/// Where a rank waits in the end: after so many of its commands, for these calls or for one of them.
 struct Waits {
     std::uint32_t rank = 0;
     std::size_t behind = 0;
-    std::vector<std::string> actions; // empty at a barrier
+    std::vector<CallId> calls; // empty at a barrier
 };
 /// One for each rank that waits when a run ends, in order.
 std::vector<Waits> waits_of(Recording const& recording);
-/// Whether a rank of a run waits where the machine says that it does, at one action or at a barrier. They are the same
+/// Whether a rank of a run waits where the machine says that it does, at one call or at a barrier. They are the same
 /// calls, but that a barrier that not all came to, and a probe, are recorded as receives with other names.
 bool waits_there(Waits const& predicted, Waits const& run);
 

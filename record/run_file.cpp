@@ -1,5 +1,6 @@
 #include "record/run_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -79,7 +80,10 @@ bool read_line(std::string_view line, RunFile& to) {
     }
     auto const receive = cut(rest, ' ');
     if (word != "match" || !receive) return false;
-    to.wanted->matches.emplace_back(*receive, rest);
+    auto const r = importers::call_id_of(*receive);
+    auto const s = importers::call_id_of(rest);
+    if (!r || !s) return false;
+    to.wanted->matches.emplace_back(*r, *s);
     return true;
 }
 
@@ -91,7 +95,7 @@ std::string to_text(RunFile const& file) {
         Wanted const& w = *file.wanted;
         text += fmt::format("wanted {} {} {}\n", w.path, machine::to_string(w.buffering),
                             name_in(predictions, w.prediction));
-        for (auto const& [receive, send] : w.matches) text += fmt::format("match {} {}\n", receive, send);
+        for (auto const& [receive, send] : named(w.matches)) text += fmt::format("match {} {}\n", receive, send);
         std::string_view why = w.why_stuck;
         while (auto const line = cut(why, '\n')) text += fmt::format("why {}\n", *line);
     }
@@ -107,6 +111,7 @@ std::optional<RunFile> run_file(std::string_view text) {
     while (auto const line = cut(text, '\n'))
         if (!read_line(*line, file)) return std::nullopt;
     if (!text.empty() || file.result.end == HowEnded::not_started) return std::nullopt;
+    if (file.wanted) std::sort(file.wanted->matches.begin(), file.wanted->matches.end());
     return file;
 }
 

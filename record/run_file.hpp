@@ -23,8 +23,8 @@ enum class Prediction : std::uint8_t {
 
 /// A match set that a run is to take.
 struct Wanted {
-    std::size_t path = 0; // of Verification, from 1
-    std::vector<NamedMatch> matches;
+    std::size_t path = 0;           // of Verification, from 1
+    std::vector<CallMatch> matches; // sorted
     Buffering buffering = Buffering::infinite;
     Prediction prediction = Prediction::passes;
     std::string why_stuck; // who waits for whom in the end

@@ -1,7 +1,7 @@
 // Schedules of replays: which message each receive of a recorded program is to take. The recorder
 // (record/mpi/schedule.c) turns receives that admit several messages into receives of that one.
 //
-//   auto const schedule = MatchSchedule::of(program, {{"R0_1", "S2_0"}});
+//   auto const schedule = MatchSchedule::of(program, {{receive, send}}, Buffering::infinite);
 //   write(schedule->text());
 //   ...
 //   schedule->followed_by(recording)    what the run took instead
@@ -20,25 +20,27 @@
 
 namespace matchpoint::record {
 
-/// A receive and the send that it gets, by their names.
-using NamedMatch = std::pair<std::string, std::string>;
+/// A receive and the send that it gets.
+using CallMatch = std::pair<CallId, CallId>;
 
-/// Whether an action is a send or receive that a rank made, and no message of a collective call.
-bool names_call(std::string_view action);
+/// A match by the names of its calls.
+using NamedMatch = std::pair<std::string, std::string>;
+/// For files and for people. In the order of the names.
+std::vector<NamedMatch> named(std::vector<CallMatch> const& matches);
 
 class MatchSchedule {
 public:
     /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None if the
     /// program is not as read_recording() makes it, so that its names say nothing about ranks.
-    static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
+    static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<CallMatch> const& matches,
                                            Buffering buffering);
 
     /// As the recorder reads it (docs/formats.md).
     std::string const& text() const { return text_; }
 
     struct Difference {
-        std::string receive;
-        std::string wanted; // the send that it was to take
+        CallId receive;
+        CallId wanted;      // the send that it was to take
         std::uint32_t from; // the rank of which it took a message; of MCAPI, the endpoint
         std::int64_t tag;
     };
@@ -46,19 +48,18 @@ public:
     struct Followed {
         std::size_t receives = 0; // of the schedule
         std::vector<Difference> differences;
-        std::vector<std::string> not_reached;
+        std::vector<CallId> not_reached;
     };
     Followed followed_by(Recording const& run) const;
 
 private:
     struct Wanted {
-        std::string send;
-        std::uint32_t from;     // a rank
+        CallId send;
         std::uint32_t endpoint; // that it is sent from
         std::int64_t tag;
     };
     std::string text_;
-    std::vector<std::pair<std::string, Wanted>> wanted_; // receive, in the order of the program
+    std::vector<std::pair<CallId, Wanted>> wanted_; // receive, in the order of the program
 };
 
 /// The number of an endpoint of a recorded program.

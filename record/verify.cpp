@@ -24,17 +24,17 @@ namespace matchpoint::record {
 
 namespace {
 
-using Matches = std::vector<NamedMatch>; // sorted
+using Matches = std::vector<CallMatch>; // sorted
 
 /// Without the messages of collective calls, which cannot be other ones.
-Matches named(MessageIndex const& messages, State const& state, Program const& program) {
+Matches matches_in(MessageIndex const& messages, State const& state, Program const& program) {
     Matching m(messages);
     delivered(messages, state, m);
     Matches result;
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (std::string_view const name = program.symbols(messages.receives()[r].a);
-            m[r] != unmatched && names_call(name))
-            result.emplace_back(name, program.symbols(messages.sends()[m[r]].a));
+        if (CallId const receive = recorded_call(program.symbols(messages.receives()[r].a));
+            m[r] != unmatched && is_point_to_point(receive))
+            result.emplace_back(receive, recorded_call(program.symbols(messages.sends()[m[r]].a)));
     std::sort(result.begin(), result.end());
     return result;
 }
@@ -44,7 +44,7 @@ Matches named(MessageIndex const& messages, State const& state, Program const& p
 /// A run that was made: what the ranks did, and who got what.
 struct Verification::Known {
     draft::Draft program;
-    std::map<std::string, std::string, std::less<>> send_of; // receive -> the send that it took
+    std::map<CallId, CallId> send_of; // receive -> the send that it took
 };
 
 /// A path, and the match sets on it.
@@ -110,7 +110,7 @@ public:
                     trouble_ = "a search for match sets reached its limit";
                 return std::nullopt;
             }
-            Matches matches = named(prepared_->messages, explorer_->state(), prepared_->program);
+            Matches matches = matches_in(prepared_->messages, explorer_->state(), prepared_->program);
             if (!found_.insert(matches).second || tried_.contains(matches)) continue;
             return wanted(number, std::move(matches), Buffering::infinite, explorer_->state());
         }
@@ -132,7 +132,7 @@ public:
         Machine machine(prepared_->code, Buffering::zero);
         if (!check::ends_in_deadlock(machine, zero.deadlock.schedule, Runs::executions))
             throw std::logic_error("verify: a deadlock does not replay");
-        return wanted(number, named(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
+        return wanted(number, matches_in(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
                       machine.state());
     }
     void tried_without_buffers() { asked_without_buffers_ = true; }
@@ -300,10 +300,9 @@ void Verification::take(Tried tried) {
         Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());
         if (tried.wanted) {
-            std::map<std::string_view, std::string_view> const send_of(tried.wanted->matches.begin(),
-                                                                       tried.wanted->matches.end());
+            std::map<CallId, CallId> const send_of(tried.wanted->matches.begin(), tried.wanted->matches.end());
             tried.followed =
-                tried.path == tried.wanted->path && std::all_of(taken.begin(), taken.end(), [&](NamedMatch const& m) {
+                tried.path == tried.wanted->path && std::all_of(taken.begin(), taken.end(), [&](CallMatch const& m) {
                     auto const send = send_of.find(m.first);
                     return send != send_of.end() && send->second == m.second;
                 });
@@ -330,11 +329,12 @@ void Verification::take(Tried tried) {
 /// What is sent after such a call cannot be received.
 bool Verification::is_known(Wanted const& wanted) const {
     draft::Draft const& program = paths_[wanted.path - 1]->program();
-    std::map<std::string_view, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there
+    std::map<CallId, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there
     for (std::size_t rank = 0; rank < program.threads.size(); ++rank)
         for (std::size_t i = 0; i < program.threads[rank].size(); ++i)
-            if (auto const* const s = as_sndi(program.threads[rank][i].c)) place_of[s->a.text] = {rank, i};
-    std::map<std::string_view, std::string_view> send_of(wanted.matches.begin(), wanted.matches.end());
+            if (auto const* const s = as_sndi(program.threads[rank][i].c))
+                place_of[recorded_call(s->a.text)] = {rank, i};
+    std::map<CallId, CallId> const send_of(wanted.matches.begin(), wanted.matches.end());
     return std::any_of(known_.begin(), known_.end(), [&](Known const& run) {
         auto const common = common_calls(program, run.program);
         if (common.size() < program.threads.size()) return false;
@@ -342,8 +342,9 @@ bool Verification::is_known(Wanted const& wanted) const {
             for (std::size_t i = 0; i < common[rank]; ++i) {
                 auto const* const r = as_rcvi(program.threads[rank][i].c);
                 if (r == nullptr) continue;
-                auto const send = send_of.find(r->a.text);
-                auto const took = run.send_of.find(r->a.text);
+                CallId const receive = recorded_call(r->a.text);
+                auto const send = send_of.find(receive);
+                auto const took = run.send_of.find(receive);
                 bool const is_sent =
                     send != send_of.end() && place_of[send->second].second < common[place_of[send->second].first];
                 if (is_sent && took != run.send_of.end()
@@ -420,10 +421,10 @@ Coverage Verification::coverage() const {
     return c;
 }
 
-std::vector<NamedMatch> matches_of(Recording const& recording) {
+std::vector<CallMatch> matches_of(Recording const& recording) {
     draft::Draft const& program = recording.program;
     // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
-    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<std::string>> sends;
+    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<CallId>> sends;
     std::vector<draft::LocatedCommand const*> receives;
     bool has_tags = false;
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
@@ -432,18 +433,19 @@ std::vector<NamedMatch> matches_of(Recording const& recording) {
                 has_tags = has_tags || !s->tag.text.empty();
                 sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
                        s->tag.text.empty() ? "0" : s->tag.text}]
-                    .push_back(s->a.text);
+                    .push_back(recorded_call(s->a.text));
             } else if (as_rcvi(at.c) != nullptr) {
                 receives.push_back(&at);
             }
-    std::map<std::string, Taken const*> taken;
+    std::map<CallId, Taken const*> taken;
     for (Rank const& rank : recording.ranks)
         for (Taken const& t : rank.taken) taken[t.receive] = &t;
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> used;
-    std::vector<NamedMatch> result;
+    std::vector<CallMatch> result;
     for (draft::LocatedCommand const* const at : receives) {
         auto const& r = *as_rcvi(at->c);
-        auto const found = taken.find(r.a.text);
+        CallId const receive = recorded_call(r.a.text);
+        auto const found = taken.find(receive);
         if (found == taken.end()) {
             // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one
             // tag.
@@ -455,7 +457,7 @@ std::vector<NamedMatch> matches_of(Recording const& recording) {
         auto const key = std::tuple(found->second->from, r.beta.text, std::to_string(found->second->tag));
         std::size_t const n = used[key]++;
         if (auto const s = sends.find(key); s != sends.end() && n < s->second.size())
-            result.emplace_back(r.a.text, s->second[n]);
+            result.emplace_back(receive, s->second[n]);
     }
     return result;
 }

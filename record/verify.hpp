@@ -119,8 +119,8 @@ private:
     std::string stopped_;
 };
 
-/// Which send each receive of a run took, by their names. Messages of one sender with one tag are taken in the order in
+/// Which send each receive of a run took. Messages of one sender with one tag are taken in the order in
 /// which they were sent by receives in the order in which they were issued.
-std::vector<NamedMatch> matches_of(Recording const& recording);
+std::vector<CallMatch> matches_of(Recording const& recording);
 
 } // namespace matchpoint::record

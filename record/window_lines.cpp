@@ -153,11 +153,13 @@ private:
         if (word == "let") {
             auto const number = w.number<std::uint32_t>();
             std::string const op(w.next());
-            std::string const a = expression(w.next());
-            std::string const b = expression(w.next());
-            std::string& e = expressions_[number];
-            if (a.empty() || b.empty() || a.size() + b.size() > max_expression) return;
-            e = op == "not" ? fmt::format("(not {})", a) : fmt::format("({} {} {})", op, a, b);
+            lines::Expression const a = expression(w.next());
+            lines::Expression const b = expression(w.next());
+            lines::Expression& e = expressions_[number];
+            if (a.text.empty() || b.text.empty() || a.text.size() + b.text.size() > max_expression) return;
+            e = op == "not" ? negation(a)
+                            : lines::Expression{fmt::format("({} {} {})", op, a.text, b.text), a.depends_on};
+            if (op != "not") e.depends_on.insert(b.depends_on.begin(), b.depends_on.end());
         } else if (word == "assume" || word == "assert") {
             claim(word == "assume", w);
         } else if (word == "coll") {
@@ -177,22 +179,26 @@ private:
         bool const truth = w.next() == "1";
         std::string_view const operand = w.next();
         if (operand != "-")
-            add(lines::Claim{is_assumption, is_assumption && !truth ? fmt::format("(not {})", expression(operand))
-                                                                    : expression(operand)},
+            add(lines::Claim{is_assumption,
+                             is_assumption && !truth ? negation(expression(operand)) : expression(operand)},
                 at);
         else if (!is_assumption)
-            add(lines::Claim{false, "true"}, at); // as in RankReader::claim
+            add(lines::Claim{false, {"true", {}}}, at); // as in RankReader::claim
+    }
+
+    static lines::Expression negation(lines::Expression const& e) {
+        return {fmt::format("(not {})", e.text), e.depends_on};
     }
 
     /// `x3`, `v5`, `=7`, `7`
-    std::string expression(std::string_view word) {
+    lines::Expression expression(std::string_view word) {
         if (word.starts_with('=')) word.remove_prefix(1);
-        if (!word.starts_with('x') && !word.starts_with('v')) return std::string(word);
+        if (!word.starts_with('x') && !word.starts_with('v')) return {std::string(word), {}};
         std::string_view digits = word.substr(1);
         std::uint32_t const n = take_number<std::uint32_t>(digits).value_or(0);
         if (word.starts_with('v')) return expressions_[n];
         result_.used.insert(n);
-        return fmt::format("x{}_{}", result_.rank, n);
+        return {variable_of(CallId{result_.rank, n, CallId::Kind::receive}), {n}};
     }
 
     /// `w0.8`, `b3` or `-`
@@ -233,7 +239,7 @@ private:
     std::map<std::uint32_t, SourceLine> places_;
     std::map<std::uint32_t, Communicator> communicators_;
     std::map<std::uint32_t, WindowName> windows_; // of this rank
-    std::map<std::uint32_t, std::string> expressions_;
+    std::map<std::uint32_t, lines::Expression> expressions_;
 };
 
 } // namespace

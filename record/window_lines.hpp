@@ -33,6 +33,12 @@ using OwnMemory = std::variant<std::monostate, Cell, std::uint32_t>;
 
 namespace lines {
 
+/// An expression of the language, as text.
+struct Expression {
+    std::string text;                   // empty if it is too long
+    std::set<std::uint32_t> depends_on; // the requests whose results it has as variables
+};
+
 struct Opened {
     WindowName window;
     int unit;
@@ -45,10 +51,10 @@ struct Bytes {
     std::uint64_t offset;
     std::string bytes;
 };
-/// What a buffer holds now, as an expression of the language.
+/// What a buffer holds now.
 struct Buffer {
     std::uint32_t buffer;
-    std::string value;
+    Expression value;
     bool is_constant; // of the program, or known to depend on what was loaded
 };
 struct Remote {
@@ -82,7 +88,7 @@ struct Arrived {
 };
 struct Claim {
     bool is_assumption;
-    std::string e;
+    Expression e;
 };
 /// A message, or a collective call of another kind.
 struct Message {

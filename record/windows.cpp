@@ -106,7 +106,7 @@ public:
             } else if (auto const* const b = std::get_if<lines::Bytes>(&e.what)) {
                 memory_.write(*b);
             } else if (auto const* const v = std::get_if<lines::Buffer>(&e.what)) {
-                buffers_[v->buffer] = v->value;
+                buffers_[v->buffer] = v->value.text;
             } else if (auto const* const a = std::get_if<lines::Arrived>(&e.what)) {
                 if (auto const* const b = std::get_if<std::uint32_t>(&a->from)) buffers_[*b].clear();
             } else if (auto const* const r = std::get_if<lines::Remote>(&e.what)) {
@@ -233,10 +233,10 @@ private:
     void buffer(lines::Buffer const& b, SourceLine const& at) {
         std::string const name = buffer_name(b.buffer);
         if (!is_understood(b.value, at)) return;
-        auto const value = to_number<std::int64_t>(b.value);
+        auto const value = to_number<std::int64_t>(b.value.text);
         if (value && shared_variables_.emplace(name, *value).second) return;
         shared_variables_.try_emplace(name, 0);
-        say(fmt::format("(store {} {})", name, b.value));
+        say(fmt::format("(store {} {})", name, b.value.text));
     }
 
     // ---- calls
@@ -328,27 +328,22 @@ private:
 
     void arrived(lines::Arrived const& a) {
         if (!rank_.used.contains(a.number)) return;
-        std::string const x = local(fmt::format("x{}_{}", rank_.rank, a.number));
+        std::string const x = local(variable_of(CallId{rank_.rank, a.number, CallId::Kind::receive}));
         say(fmt::format("(load {} {})", x, name(a.from)));
         known_.insert(a.number);
     }
 
     void claim(lines::Claim const& c, SourceLine const& at) {
         if (!is_understood(c.e, at)) return;
-        say(fmt::format("({} {})", c.is_assumption ? "assume" : "assert", c.e), at);
+        say(fmt::format("({} {})", c.is_assumption ? "assume" : "assert", c.e.text), at);
     }
 
     /// Whether an expression has only variables that were loaded. Says why not.
-    bool is_understood(std::string_view e, SourceLine const& at) {
-        if (e.empty()) shared_.gap(rank_.rank, at, "matchpoint::value", "an expression is too long");
-        std::string const begin = fmt::format("x{}_", rank_.rank);
-        for (std::size_t i = e.find(begin); i != std::string_view::npos; i = e.find(begin, i + 1)) {
-            std::string_view digits = e.substr(i + begin.size());
-            if (known_.contains(take_number<std::uint32_t>(digits).value_or(0))) continue;
-            shared_.gap(rank_.rank, at, "matchpoint::value", "what depends on a message is left out");
-            return false;
-        }
-        return !e.empty();
+    bool is_understood(lines::Expression const& e, SourceLine const& at) {
+        if (e.text.empty()) shared_.gap(rank_.rank, at, "matchpoint::value", "an expression is too long");
+        bool const is_known = std::includes(known_.begin(), known_.end(), e.depends_on.begin(), e.depends_on.end());
+        if (!is_known) shared_.gap(rank_.rank, at, "matchpoint::value", "what depends on a message is left out");
+        return is_known && !e.text.empty();
     }
 
     void message(lines::Message const& m, SourceLine const& at) {
@@ -367,7 +362,7 @@ private:
     std::set<std::pair<WindowName, std::uint32_t>> pending_; // what is not flushed
     std::set<std::pair<WindowName, std::uint32_t>> locked_;
     std::map<std::string, std::size_t> meetings_;
-    std::set<std::uint32_t> known_; // variables that were loaded
+    std::set<std::uint32_t> known_; // requests whose variables were loaded
     std::string statements_;
 };
 

@@ -23,6 +23,7 @@ X3 = "grammar/parse.cpp"  # the only translation unit that includes Spirit X3
 GENERATED = {("report/draw_html.cpp", "page.hpp")}  # made by CMake
 # What public headers may include: themselves, and the standard library.
 PUBLIC = re.compile(r"matchpoint/\w+\.hpp|[a-z_]+")
+RECORDER = "record/mpi"  # in C, and in layers
 NAIVE = re.compile(r"tests/support/(naive_\w+|plain)\.[ch]pp")
 NAIVE_MAY_INCLUDE = re.compile(r"tests/support/(naive_\w+|plain|all_rooms)\.hpp")
 
@@ -89,6 +90,18 @@ def includes_of(root, file):
     for number, line in enumerate((root / file).read_text().splitlines(), 1):
         if found := re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line):
             yield Include(file, number, found[2], found[1] == '"')
+
+
+def recorder_layers(text):
+    """{file: its layer} of the recorder's files, from the first comment of recorder.h. Layers are numbered from the lowest one."""
+    layer_of, layer = {}, 0
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        if listed := re.match(r"//   (\w+\.h)? +(\w+\.c) ", line):
+            layer += listed[1] is not None
+            layer_of.update({file: layer for file in listed.groups() if file})
+    return layer_of
 
 
 def sections(text, keywords):
@@ -220,6 +233,29 @@ def the_binary_takes_no_step(tree):
                 yield f"{file}:{number}: cli calls {found[0]}...): a room with semantics has to"
 
 
+def recorder_is_in_layers(tree):
+    """A function that a header declares is defined in the layer of that header. So what includes no higher headers calls nothing
+    higher."""
+    texts = {path.name: path.read_text() for path in sorted((tree.root / RECORDER).glob("*.[ch]"))}
+    layer_of = recorder_layers(texts["recorder.h"])
+    for file in sorted(layer_of.keys() ^ texts.keys()):
+        yield f"{RECORDER}/recorder.h:1: the list of layers and the folder do not both have {file}"
+    for file in sorted(layer_of.keys() & texts.keys()):
+        highest = layer_of[file] - file.endswith(".h")
+        for include in includes_of(tree.root, f"{RECORDER}/{file}"):
+            if include.quoted and "/" not in include.name and layer_of.get(include.name, highest + 1) > highest:
+                yield f"{include.place}: includes {include.name}, which is in no layer below"
+        if file.endswith(".h"):
+            continue
+        defined = set(re.findall(r"^(?!static)[\w *]+?\b(\w+)\([^;{}]*\) \{", texts[file], re.M))
+        for header, layer in layer_of.items():
+            if header not in texts or not header.endswith(".h") or layer == layer_of[file]:
+                continue
+            for name in re.findall(r"^(?!static)[\w *]+?\b(\w+)\([^;{}]*\);", texts[header], re.M):
+                if name in defined:
+                    yield f"{RECORDER}/{file}: defines {name}, which {header} of another layer declares"
+
+
 def naive_oracles_share_nothing(tree):
     for include in tree.includes:
         if NAIVE.fullmatch(include.file) and include.quoted and not NAIVE_MAY_INCLUDE.fullmatch(include.name):
@@ -230,7 +266,7 @@ def naive_oracles_share_nothing(tree):
 
 RULES = (every_folder_is_a_room, arrows_have_no_cycle, includes_are_arrows, namespaces_are_rooms, libraries_link_their_arrows,
          sources_are_compiled, x3_is_in_one_source, public_headers_stand_alone, the_house_does_not_use_its_face,
-         the_binary_takes_no_step, naive_oracles_share_nothing)
+         the_binary_takes_no_step, recorder_is_in_layers, naive_oracles_share_nothing)
 
 
 def complaints(root):
@@ -254,7 +290,7 @@ class Provoked(unittest.TestCase):
         cls.root = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         for name in {*Tree(ROOT).arrows, "tests", "bench", FACE}:
             shutil.copytree(ROOT / name, cls.root / name, ignore=lambda folder, names: [
-                name for name in names if "." in name and not name.endswith((".cpp", ".hpp", ".txt"))])
+                name for name in names if "." in name and not name.endswith((".cpp", ".hpp", ".c", ".h", ".txt"))])
         shutil.copyfile(ROOT / ROOMS, cls.root / ROOMS)
         cls.before = set(complaints(cls.root))
 
@@ -341,6 +377,16 @@ class Provoked(unittest.TestCase):
         self.expect(r"include/matchpoint/check.hpp:\d+: a public header includes boost/container",
                     r"include/matchpoint/step.hpp:\d+: a public header includes machine/machine.hpp",
                     r"check/check.hpp:\d+: check includes <matchpoint/check.hpp>, which is for outsiders")
+
+    def test_recorder_upwards(self):
+        self.append("record/mpi/values.c", '#include "calls.h"\n')
+        self.append("record/mpi/output.h", '#include "output.h"\nvoid above(int n);\n')
+        self.append("record/mpi/requests.c", "\nvoid above(int n) {\n    (void)n;\n}\n")
+        self.write("record/mpi/odd.c", "int odd;\n")
+        self.expect(r"record/mpi/values.c:\d+: includes calls.h, which is in no layer below",
+                    r"record/mpi/output.h:\d+: includes output.h, which is in no layer below",
+                    "record/mpi/requests.c: defines above, which output.h of another layer declares",
+                    "record/mpi/recorder.h:1: the list of layers and the folder do not both have odd.c")
 
     def test_naive_oracle_with_product_code(self):
         self.append("tests/support/naive_explore.cpp", '#include "executions/explorer.hpp"\n')

@@ -114,11 +114,11 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
             tell(terminal, fmt::format("{}{} {} does something else than in the recorded run: a new path",
                                        place(*rank.off_schedule), word_for_rank(recording.api), rank.number));
     for (auto const& d : followed.differences)
-        tell(terminal,
-             recording.api == record::Api::mpi
-                 ? fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag,
-                               d.wanted)
-                 : fmt::format("{} took a message of endpoint {} instead of {}", d.receive, d.from, d.wanted));
+        tell(terminal, recording.api == record::Api::mpi
+                           ? fmt::format("{} took a message of rank {} with tag {} instead of {}", name_of(d.receive),
+                                         d.from, d.tag, name_of(d.wanted))
+                           : fmt::format("{} took a message of endpoint {} instead of {}", name_of(d.receive), d.from,
+                                         name_of(d.wanted)));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
     tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
     return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;

@@ -145,7 +145,7 @@ private:
         std::vector<std::string> matches;
         std::size_t choices = 0;
         constexpr std::size_t most = 4;
-        for (auto const& [receive, send] : t.wanted->matches) {
+        for (auto const& [receive, send] : record::named(t.wanted->matches)) {
             auto const a_r = code ? code->names().actions.find(receive) : std::nullopt;
             auto const a_s = code ? code->names().actions.find(send) : std::nullopt;
             if (a_r && names_its_sender(*code, grammar::Action{*a_r})) continue;

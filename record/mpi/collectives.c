@@ -3,42 +3,6 @@
 // other that need not, and programs must not rely on either.
 #include "recorder.h"
 
-static void add_data(struct data d) {
-    if (d.count < 0)
-        add_text("-");
-    else
-        add_value(d.buffer, d.count, d.type);
-}
-
-unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out) {
-    struct communicator* const c = modelled(function, comm, place);
-    if (c == NULL) return not_recorded;
-    struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
-    compare_with_schedule(&r, place);
-    look_at_windows();
-    begin_line("coll");
-    add_number(r.number);
-    add_number(place);
-    add_text(function);
-    add_number(c->number);
-    add_number(root < 0 ? -1 : world_rank(c, root));
-    add_data(out);
-    end_line();
-    return r.number;
-}
-
-void end_collective(unsigned number, struct data in) {
-    if (number == not_recorded) return;
-    begin_line("done");
-    add_number(number);
-    add_data(in);
-    end_line();
-    if (in.count >= 0)
-        received_into(in.buffer, number);
-    else
-        overwritten(in.buffer);
-}
-
 static bool is_root(MPI_Comm comm, int root) {
     struct communicator const* const c = find_communicator(comm);
     return c != NULL && c->rank == root;

@@ -2,7 +2,7 @@
 // collective call, so the n-th one that is made from a communicator is the same for all its ranks; where one call makes
 // several, their smallest ranks of MPI_COMM_WORLD tell them apart. "0" is MPI_COMM_WORLD, "0.2:3" comes from its second
 // call, and its smallest rank is 3.
-#include "recorder.h"
+#include "tables.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -92,8 +92,7 @@ static int smallest(struct communicator const* c) {
     return smallest;
 }
 
-/// All ranks of the parent have made the call.
-static void made_from(MPI_Comm parent, MPI_Comm made) {
+void made_from(MPI_Comm parent, MPI_Comm made) {
     if (!is_recording()) return;
     last = MPI_COMM_NULL;
     struct communicator* const from = find_communicator(parent);
@@ -106,8 +105,7 @@ static void made_from(MPI_Comm parent, MPI_Comm made) {
     describe(c);
 }
 
-/// The ranks of a group have made the call: the calls of one group come in the same order for all its ranks.
-static void made_by_group(MPI_Comm parent, int tag, MPI_Comm made) {
+void made_by_group(MPI_Comm parent, int tag, MPI_Comm made) {
     static struct made {
         char* name;
         unsigned times;
@@ -134,129 +132,8 @@ static void made_by_group(MPI_Comm parent, int tag, MPI_Comm made) {
     describe(c);
 }
 
-RECORDER_API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_dup", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_dup(comm, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_dup_with_info", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_dup_with_info(comm, info, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_create(comm, group, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-    ENTER;
-    int const code = PROGRAMS(PMPI_Comm_create_group(comm, group, tag, made));
-    if (code == MPI_SUCCESS && *made != MPI_COMM_NULL && is_recording()) {
-        made_by_group(comm, tag, *made);
-        end_collective(begin_collective("MPI_Comm_create_group", *made, -1, CALLER(), no_data), no_data);
-    }
-    return code;
-}
-
-RECORDER_API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_split", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_split(comm, color, key, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_split_type", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_split_type(comm, type, key, info, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, int const sizes[], int const periods[], int reorder,
-                                 MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Cart_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Cart_create(comm, dims, sizes, periods, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Cart_sub(MPI_Comm comm, int const remain[], MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Cart_sub", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Cart_sub(comm, remain, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, int const index[], int const edges[], int reorder,
-                                  MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Graph_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Graph_create(comm, nodes, index, edges, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[],
-                                       int const destinations[], int const weights[], MPI_Info info, int reorder,
-                                       MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Dist_graph_create", comm, -1, CALLER(), no_data);
-    int const code =
-        PROGRAMS(PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const sources[], int const source_weights[],
-                                                int out, int const destinations[], int const destination_weights[],
-                                                MPI_Info info, int reorder, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Dist_graph_create_adjacent", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, destinations,
-                                                              destination_weights, info, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
-}
-
-/// What is pending lives on; nothing can be posted anew.
-static void gone(MPI_Comm comm) {
+void communicator_is_gone(MPI_Comm comm) {
     struct communicator* const c = is_recording() ? find_communicator(comm) : NULL;
     if (c != NULL) c->is_freed = true;
     last = MPI_COMM_NULL;
-}
-
-RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
-    ENTER;
-    gone(*comm);
-    return PROGRAMS(PMPI_Comm_free(comm));
-}
-
-RECORDER_API int MPI_Comm_disconnect(MPI_Comm* comm) {
-    ENTER;
-    gone(*comm);
-    return PROGRAMS(PMPI_Comm_disconnect(comm));
 }

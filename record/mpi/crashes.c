@@ -6,7 +6,7 @@
 //
 // One thing that the recorder does is the program's fault: it reads the buffers that the program passes.
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "output.h"
 
 #include <dlfcn.h>
 #include <signal.h>

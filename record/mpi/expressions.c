@@ -1,7 +1,7 @@
 // What programs say with <matchpoint/mpi.h>: variables whose values are expressions over what was received, assumptions
 // about them, and assertions. A variable stores the number of its expression after its value. The header maintains it,
 // and tells us when the lifetime of a variable begins and ends, so that we find it by the address of a buffer.
-#include "recorder.h"
+#include "values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // then, and no signal. Each line lies in one window, and is there as a whole or not at all. Behind the last line of a
 // window is always room for saying that the disk is full, and how the rank ends.
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -146,6 +146,9 @@ void close_log(void) {
     file = -1;
 }
 
+/// Says so if another thread calls MPI now.
+static void check_thread(void);
+
 static void put(char const* text, size_t size) {
     if (size > max_line - 1 - length) size = max_line - 1 - length; // one is left for the line break
     memcpy(line + length, text, size);
@@ -194,4 +197,51 @@ void end_line(void) {
 void end_line_in_any_case(void) {
     line[length++] = '\n';
     if (recording && (make_room() || length <= last_words / 4)) write_line(line, length);
+}
+
+// ---- notes ----------------------------------------------------------------------------------------------------------
+
+static bool is_new(char const* function, char const* what) {
+    static struct said {
+        char const *function, *what;
+        struct said* next;
+    } * before;
+    for (struct said const* s = before; s != NULL; s = s->next)
+        if (strcmp(s->function, function) == 0 && strcmp(s->what, what) == 0) return false;
+    struct said* const s = allocate(sizeof *s);
+    *s = (struct said){function, what, before};
+    before = s;
+    return true;
+}
+
+static void write_note(char const* word, char const* function, unsigned place, char const* what) {
+    if (!is_recording() || !is_new(function, what)) return;
+    begin_line(word);
+    add_number(place);
+    add_text(function);
+    add_text(what); // to the end of the line
+    end_line();
+}
+
+void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
+void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
+void refused(char const* function, unsigned place, char const* what) { write_note("refused", function, place, what); }
+
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+static pthread_t owner;
+static int threads;
+
+void expect_threads(int granted) {
+    owner = pthread_self();
+    threads = granted;
+}
+
+static void check_thread(void) {
+    if (!is_recording() || pthread_equal(owner, pthread_self())) return;
+    owner = pthread_self();
+    if (threads < MPI_THREAD_SERIALIZED)
+        not_modelled("MPI_Init_thread", 0, "two threads call MPI, and the level of threads allows one");
+    else
+        remark("MPI_Init_thread", 0, "several threads call MPI by turns; the recording has the turns of this run");
 }

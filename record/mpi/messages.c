@@ -5,69 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
-    if (!is_recording()) return NULL;
-    struct communicator* const c = find_communicator(comm);
-    if (c == NULL)
-        not_modelled(function, place, "its communicator was made by a call that is not modelled");
-    else if (c->is_inter)
-        not_modelled(function, place, "intercommunicators are not modelled");
-    return c != NULL && !c->is_inter ? c : NULL;
-}
-
-static void issue_send(struct request* r, unsigned place) {
-    r->number = new_number();
-    r->is_active = true;
-    r->place = place;
-    char const mode[] = {r->mode, '\0'};
-    begin_line("send");
-    add_number(r->number);
-    add_number(place);
-    add_text(mode);
-    add_number(r->comm->number);
-    add_number(world_rank(r->comm, r->peer));
-    add_number(r->tag);
-    add_value(r->buffer, r->count, r->type);
-    end_line();
-}
-
-static void issue_receive(struct request* r, unsigned place) {
-    r->number = new_number();
-    r->is_active = true;
-    r->place = place;
-    begin_line("recv");
-    add_number(r->number);
-    add_number(place);
-    add_number(r->comm->number);
-    if (r->peer == MPI_ANY_SOURCE)
-        add_text("*");
-    else
-        add_number(world_rank(r->comm, r->peer));
-    if (r->tag == MPI_ANY_TAG)
-        add_text("*");
-    else
-        add_number(r->tag);
-    end_line();
-}
-
-void issue(struct request* r, unsigned place) {
-    if (r->kind == is_send)
-        issue_send(r, place);
-    else
-        issue_receive(r, place);
-    compare_with_schedule(r, place);
-}
-
 /// Posts a receive that was issued, in `r->real`: of a replay, with what it is to take.
 static int post(struct request* r) {
     int from = r->peer;
     int tag = r->tag;
     r->is_scheduled = scheduled(r, &from, &tag);
     return PROGRAMS(PMPI_Irecv(r->buffer, r->count, r->type, from, tag, r->comm->handle, &r->real));
-}
-
-bool can_receive(struct communicator const* c, int from, int tag) {
-    return (from == MPI_ANY_SOURCE || world_rank(c, from) >= 0) && (tag == MPI_ANY_TAG || tag >= 0);
 }
 
 /// Describes a send; false if there is nothing to write down. The library refuses what no send can have.

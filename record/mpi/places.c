@@ -1,7 +1,7 @@
 // Where calls come from: an object file and an offset in it, which the reader of the recording turns into a line of
 // source.
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "output.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // What is issued and not yet complete, by its MPI handle.
-#include "recorder.h"
+#include "tables.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 // A rank that does something else is off the schedule: what it was to send may never come. It says so in a file beside
 // the recordings; the others see it while they wait, and their receives admit again what the program says.
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "tables.h"
 
 #include <fcntl.h>
 #include <sched.h>

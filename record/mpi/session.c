@@ -1,7 +1,6 @@
 // From MPI_Init to MPI_Finalize. MATCHPOINT_RECORD names the folder of the recording; without it nothing is recorded.
 #include "recorder.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,23 +70,4 @@ RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
         end_line_in_any_case();
     }
     return PROGRAMS(PMPI_Abort(comm, error));
-}
-
-// ---- threads --------------------------------------------------------------------------------------------------------
-
-static pthread_t owner;
-static int threads;
-
-void expect_threads(int granted) {
-    owner = pthread_self();
-    threads = granted;
-}
-
-void check_thread(void) {
-    if (!is_recording() || pthread_equal(owner, pthread_self())) return;
-    owner = pthread_self();
-    if (threads < MPI_THREAD_SERIALIZED)
-        not_modelled("MPI_Init_thread", 0, "two threads call MPI, and the level of threads allows one");
-    else
-        remark("MPI_Init_thread", 0, "several threads call MPI by turns; the recording has the turns of this run");
 }

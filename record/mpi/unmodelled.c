@@ -2,36 +2,6 @@
 // incomplete: at which call, and why.
 #include "recorder.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static bool is_new(char const* function, char const* what) {
-    static struct said {
-        char const *function, *what;
-        struct said* next;
-    } * before;
-    for (struct said const* s = before; s != NULL; s = s->next)
-        if (strcmp(s->function, function) == 0 && strcmp(s->what, what) == 0) return false;
-    struct said* const s = allocate(sizeof *s);
-    *s = (struct said){function, what, before};
-    before = s;
-    return true;
-}
-
-static void write_note(char const* word, char const* function, unsigned place, char const* what) {
-    if (!is_recording() || !is_new(function, what)) return;
-    begin_line(word);
-    add_number(place);
-    add_text(function);
-    add_text(what); // to the end of the line
-    end_line();
-}
-
-void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
-void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
-void refused(char const* function, unsigned place, char const* what) { write_note("refused", function, place, what); }
-
 static char const shared_window[] = "windows of shared memory are not modelled";
 static char const dynamic_window[] = "windows that grow are not modelled";
 static char const one_request[] = "one-sided communication with a request is not modelled";

@@ -1,7 +1,7 @@
 // What messages carry. The trace language has integers: the first element of a buffer of integers stands for its
 // message, and a hash stands for everything else. Programs that include <matchpoint/mpi.h> can have expressions instead
 // (expressions.c).
-#include "recorder.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,25 +8,9 @@
 #include <string.h>
 
 enum {
-    max_elements = 64,     // of a call
-    max_watched = 1 << 16, // bytes of a window
-    bytes_in_a_line = 32,
-    all_targets = -2, // of a flush
+    max_elements = 64, // of a call
+    all_targets = -2,  // of a flush
 };
-
-static struct window {
-    unsigned number;        // in the file
-    unsigned place_in_comm; // the how manieth of its communicator
-    MPI_Win handle;         // MPI_WIN_NULL: it has been freed
-    struct communicator* comm;
-    unsigned char* base;
-    size_t size;
-    int unit;            // of displacements
-    int* units;          // of each rank
-    unsigned char* seen; // what its memory held last; null if it is too large to be watched
-    struct window* next;
-} * windows;
-static unsigned window_count;
 
 /// Memory of this rank that is no window, by its address.
 static struct buffer {
@@ -53,50 +37,8 @@ static struct written {
     struct written* next;
 } * writes;
 
-static struct window* find_window(MPI_Win handle) {
-    for (struct window* w = windows; w != NULL; w = w->next)
-        if (w->handle == handle) return w;
-    return NULL;
-}
-
 // ---- what memory holds
 // --------------------------------------------------------------------------------------------------------
-
-/// Runs of bytes that are others than they were.
-static void look_at_window(struct window* w) {
-    if (w->seen == NULL) return;
-    begin_reading(w->base, w->size);
-    for (size_t i = 0; i < w->size;) {
-        if (w->seen[i] == w->base[i]) {
-            ++i;
-            continue;
-        }
-        size_t const end = i + bytes_in_a_line < w->size ? i + bytes_in_a_line : w->size;
-        char text[2 * bytes_in_a_line + 1];
-        for (size_t k = i; k < end; ++k) snprintf(text + 2 * (k - i), 3, "%02x", (unsigned)w->base[k]);
-        memcpy(w->seen + i, w->base + i, end - i);
-        begin_line("rma memory");
-        add_number(w->number);
-        add_number((int64_t)i);
-        add_text(text);
-        end_line();
-        i = end;
-    }
-    end_reading();
-}
-
-void look_at_windows(void) {
-    for (struct window* w = windows; w != NULL; w = w->next)
-        if (w->handle != MPI_WIN_NULL) look_at_window(w);
-}
-
-static struct window* window_at(void const* address) {
-    for (struct window* w = windows; w != NULL; w = w->next)
-        if (w->handle != MPI_WIN_NULL && (unsigned char const*)address >= w->base &&
-            (unsigned char const*)address < w->base + w->size)
-            return w;
-    return NULL;
-}
 
 static struct buffer* buffer_at(void const* address, int size) {
     struct buffer** const first = &buffers[((uintptr_t)address * 0x9E3779B97F4A7C15U >> 52)];
@@ -140,42 +82,11 @@ static void add_local(void const* address, int size) {
 
 // ---- windows --------------------------------------------------------------------------------------------------------
 
-static void opened(char const* function, unsigned place, void* base, MPI_Aint size, int unit, MPI_Comm comm,
-                   MPI_Win handle) {
-    struct communicator* const c = modelled(function, comm, place);
-    if (c == NULL) return;
-    struct window* const w = allocate(sizeof *w);
-    *w = (struct window){
-        .number = window_count++, .handle = handle, .comm = c, .base = base, .size = (size_t)size, .unit = unit};
-    for (struct window const* other = windows; other != NULL; other = other->next)
-        if (other->comm->number == c->number) ++w->place_in_comm;
-    w->units = allocate((size_t)c->size * sizeof *w->units);
-    if (w->size <= max_watched)
-        w->seen = allocate(w->size);
-    else
-        not_modelled(function, place, "a window of more than 64 KiB: what its rank stores there is not seen");
-    w->next = windows;
-    windows = w;
-    begin_line("rma window");
-    add_number(w->number);
-    add_number(place);
-    add_number(c->number);
-    add_number(w->place_in_comm);
-    add_number(unit);
-    end_line();
-    look_at_window(w);
-    begin_line("rma ready"); // what its memory held before the program goes on
-    add_number(w->number);
-    end_line();
-    // Nobody writes there before all have come here, so this is what the window holds at first.
-    PMPI_Allgather(&unit, 1, MPI_INT, w->units, 1, MPI_INT, comm);
-}
-
 RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
     ENTER;
     unsigned const place = CALLER();
     int const code = PROGRAMS(PMPI_Win_create(base, size, unit, info, comm, win));
-    if (code == MPI_SUCCESS && is_recording()) opened("MPI_Win_create", place, base, size, unit, comm, *win);
+    if (code == MPI_SUCCESS && is_recording()) open_window("MPI_Win_create", place, base, size, unit, comm, *win);
     return code;
 }
 
@@ -183,7 +94,8 @@ RECORDER_API int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Co
     ENTER;
     unsigned const place = CALLER();
     int const code = PROGRAMS(PMPI_Win_allocate(size, unit, info, comm, base, win));
-    if (code == MPI_SUCCESS && is_recording()) opened("MPI_Win_allocate", place, *(void**)base, size, unit, comm, *win);
+    if (code == MPI_SUCCESS && is_recording())
+        open_window("MPI_Win_allocate", place, *(void**)base, size, unit, comm, *win);
     return code;
 }
 

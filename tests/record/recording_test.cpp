@@ -39,6 +39,8 @@ Recording read_threads(std::vector<std::string> const& threads) {
     return read_recording(files, lines);
 }
 
+CallId id(std::string_view name) { return importers::call_id_of(name).value(); }
+
 std::string program(Recording const& recording) { return draft::print(recording.program); }
 
 std::string first_fault(Recording const& recording) {
@@ -64,7 +66,7 @@ TEST(Recording, ARaceOfTwoMessages) {
                           "    [21 (wait S2_0)] bot ) )\n");
     EXPECT_TRUE(r.has_concrete_values);
     std::vector<NamedMatch> const expected{{"R0_0", "S2_0"}, {"R0_1", "S1_0"}};
-    EXPECT_EQ(matches_of(r), expected);
+    EXPECT_EQ(named(matches_of(r)), expected);
 }
 
 /// A receive that nobody waited for, but that the wait for a later one completes, took the first message.
@@ -73,7 +75,7 @@ TEST(Recording, MatchesOfReceivesThatNobodyWaitedFor) {
                               "send 0 0 s 0 0 4 6\nsend 1 0 s 0 0 3 7\nsend 2 0 s 0 0 3 8\nend\n"});
     ASSERT_TRUE(r.is_readable()) << first_fault(r);
     std::vector<NamedMatch> const expected{{"R0_2", "S1_2"}};
-    EXPECT_EQ(matches_of(r), expected);
+    EXPECT_EQ(named(matches_of(r)), expected);
 }
 
 /// Messages of one sender with one tag are taken in the order of the receives, whatever comes between them.
@@ -83,7 +85,7 @@ TEST(Recording, MatchesGoByTag) {
          "send 0 0 s 0 0 1 0\nsend 1 0 s 0 0 2 0\nsend 2 0 s 0 0 2 0\nend\n"});
     ASSERT_TRUE(r.is_readable()) << first_fault(r);
     std::vector<NamedMatch> const expected{{"R0_0", "S1_1"}, {"R0_1", "S1_0"}, {"R0_2", "S1_2"}};
-    EXPECT_EQ(matches_of(r), expected);
+    EXPECT_EQ(named(matches_of(r)), expected);
 }
 
 TEST(Recording, ExpressionsStandWhereTheyAreUsed) {
@@ -168,7 +170,7 @@ TEST(Recording, OfThreads) {
                           "    [11 (sndi S1_1 1001 0 5)]\n"
                           "    [12 (wait S1_1)] bot ) )\n");
     std::vector<NamedMatch> const expected{{"R0_0", "S1_1"}};
-    EXPECT_EQ(matches_of(r), expected);
+    EXPECT_EQ(named(matches_of(r)), expected);
     EXPECT_EQ(first_fault(read_threads({"send 0 0 s 0 0 0 1\n"})), "`s` where an endpoint was expected");
     EXPECT_EQ(first_fault(read_threads({"probe 0 0 * *\n"})), "`probe` is not a line of a recording");
 }
@@ -316,7 +318,7 @@ TEST(Paths, OfRecordings) {
 TEST(Schedules, OfARecording) {
     draft::Draft const program =
         read({"recv 0 0 0 * *\nwait 0 0\ngot 0 1 4 1\nend\n", "send 0 0 s 0 0 4 1\nend\n"}).program;
-    auto const schedule = MatchSchedule::of(program, {{"R0_0", "S1_0"}}, Buffering::zero);
+    auto const schedule = MatchSchedule::of(program, {{id("R0_0"), id("S1_0")}}, Buffering::zero);
     ASSERT_TRUE(schedule);
     EXPECT_EQ(schedule->text(),
               "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend 1 0 0 4 1 0\n");
@@ -370,17 +372,17 @@ TEST(Standstill, InTheSameCalls) {
     ASSERT_TRUE(r.is_readable()) << first_fault(r);
     auto const waits = waits_of(r);
     ASSERT_EQ(waits.size(), 3U);
-    EXPECT_EQ(waits[0].actions, (std::vector<std::string>{"R0_0", "R0_1"}));
-    EXPECT_TRUE(waits_there({0, 3, {"R0_1"}}, waits[0])); // the machine is at the second one
-    EXPECT_FALSE(waits_there({0, 2, {"R0_2"}}, waits[0]));
-    EXPECT_FALSE(waits_there({1, 3, {"R0_1"}}, waits[0]));
+    EXPECT_EQ(waits[0].calls, (std::vector<CallId>{id("R0_0"), id("R0_1")}));
+    EXPECT_TRUE(waits_there({0, 3, {id("R0_1")}}, waits[0])); // the machine is at the second one
+    EXPECT_FALSE(waits_there({0, 2, {id("R0_2")}}, waits[0]));
+    EXPECT_FALSE(waits_there({1, 3, {id("R0_1")}}, waits[0]));
     EXPECT_FALSE(waits_there({0, 2, {}}, waits[0]));
-    EXPECT_TRUE(waits_there({1, 3, {"R1_1.probed"}}, waits[1]));
-    EXPECT_FALSE(waits_there({1, 1, {"S1_0"}}, waits[1]));
+    EXPECT_TRUE(waits_there({1, 3, {id("R1_1.probed")}}, waits[1]));
+    EXPECT_FALSE(waits_there({1, 1, {id("S1_0")}}, waits[1]));
     EXPECT_TRUE(waits_there({2, 2, {}}, waits[2]));
-    EXPECT_TRUE(waits_there({2, 3, {"B2.3"}}, waits[2]));
+    EXPECT_TRUE(waits_there({2, 3, {id("B2.3")}}, waits[2]));
     EXPECT_FALSE(waits_there({2, 3, {}}, waits[2]));
-    EXPECT_FALSE(waits_there({2, 1, {"S2_0"}}, waits[2]));
+    EXPECT_FALSE(waits_there({2, 1, {id("S2_0")}}, waits[2]));
 }
 
 TEST(LauncherWords, OfRanksAndTheirProgram) {
@@ -424,7 +426,7 @@ TEST(RunFiles, AreReadAsTheyWereWritten) {
     file.result.signal = 6;
     EXPECT_EQ(to_text(file), "matchpoint-run 1\nkilled 6\n");
     file.wanted = Wanted{2,
-                         {{"R0_0", "S1_1"}, {"R0_1", "S2_0"}},
+                         {{id("R0_0"), id("S1_1")}, {id("R0_1"), id("S2_0")}},
                          Buffering::zero,
                          Prediction::gets_stuck,
                          "  thread 0 waits\n    for thread 1\n"};
@@ -436,12 +438,17 @@ TEST(RunFiles, AreReadAsTheyWereWritten) {
     EXPECT_EQ(to_text(*again), text);
     EXPECT_EQ(again->wanted->matches, file.wanted->matches);
     EXPECT_EQ(again->wanted->why_stuck, file.wanted->why_stuck);
+    // Matches are written in the order of their names.
+    file.wanted->matches = {{id("R0_2"), id("S1_0")}, {id("R0_10"), id("S1_1")}};
+    EXPECT_NE(to_text(file).find("match R0_10 S1_1\nmatch R0_2 S1_0\n"), std::string::npos);
+    EXPECT_EQ(run_file(to_text(file))->wanted->matches, file.wanted->matches);
     // What is damaged is no run.
     for (std::size_t size = 0; size < text.size(); ++size) EXPECT_FALSE(run_file(text.substr(0, size))) << size;
     for (char const* const damaged :
          {"matchpoint-run 1\nkilled x\n", "matchpoint-run 1\nmatch R0_0 S1_1\nkilled 6\n",
           "matchpoint-run 1\nwanted 0 zero passes\nexited 0\n", "matchpoint-run 1\nwanted 1 some passes\nexited 0\n",
-          "matchpoint-run 2\nexited 0\n", "matchpoint-run 1\nexited 256\n"})
+          "matchpoint-run 2\nexited 0\n", "matchpoint-run 1\nexited 256\n",
+          "matchpoint-run 1\nwanted 1 zero passes\nmatch R0_0 R\nexited 0\n"})
         EXPECT_FALSE(run_file(damaged)) << damaged;
 }
 

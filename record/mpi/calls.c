@@ -1,0 +1,226 @@
+// What calls write into the file, whichever function of MPI makes them: a line when a call is issued, one when the rank
+// begins to wait, and one when the program learns that a call is complete.
+#include "calls.h"
+
+struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
+    if (!is_recording()) return NULL;
+    struct communicator* const c = find_communicator(comm);
+    if (c == NULL)
+        not_modelled(function, place, "its communicator was made by a call that is not modelled");
+    else if (c->is_inter)
+        not_modelled(function, place, "intercommunicators are not modelled");
+    return c != NULL && !c->is_inter ? c : NULL;
+}
+
+bool can_receive(struct communicator const* c, int from, int tag) {
+    return (from == MPI_ANY_SOURCE || world_rank(c, from) >= 0) && (tag == MPI_ANY_TAG || tag >= 0);
+}
+
+// ---- issuing --------------------------------------------------------------------------------------------------------
+
+static void issue_send(struct request* r, unsigned place) {
+    r->number = new_number();
+    r->is_active = true;
+    r->place = place;
+    char const mode[] = {r->mode, '\0'};
+    begin_line("send");
+    add_number(r->number);
+    add_number(place);
+    add_text(mode);
+    add_number(r->comm->number);
+    add_number(world_rank(r->comm, r->peer));
+    add_number(r->tag);
+    add_value(r->buffer, r->count, r->type);
+    end_line();
+}
+
+static void issue_receive(struct request* r, unsigned place) {
+    r->number = new_number();
+    r->is_active = true;
+    r->place = place;
+    begin_line("recv");
+    add_number(r->number);
+    add_number(place);
+    add_number(r->comm->number);
+    if (r->peer == MPI_ANY_SOURCE)
+        add_text("*");
+    else
+        add_number(world_rank(r->comm, r->peer));
+    if (r->tag == MPI_ANY_TAG)
+        add_text("*");
+    else
+        add_number(r->tag);
+    end_line();
+}
+
+void issue(struct request* r, unsigned place) {
+    if (r->kind == is_send)
+        issue_send(r, place);
+    else
+        issue_receive(r, place);
+    compare_with_schedule(r, place);
+}
+
+// ---- collective calls -----------------------------------------------------------------------------------------------
+
+static void add_data(struct data d) {
+    if (d.count < 0)
+        add_text("-");
+    else
+        add_value(d.buffer, d.count, d.type);
+}
+
+unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out) {
+    struct communicator* const c = modelled(function, comm, place);
+    if (c == NULL) return not_recorded;
+    struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
+    compare_with_schedule(&r, place);
+    look_at_windows();
+    begin_line("coll");
+    add_number(r.number);
+    add_number(place);
+    add_text(function);
+    add_number(c->number);
+    add_number(root < 0 ? -1 : world_rank(c, root));
+    add_data(out);
+    end_line();
+    return r.number;
+}
+
+void end_collective(unsigned number, struct data in) {
+    if (number == not_recorded) return;
+    begin_line("done");
+    add_number(number);
+    add_data(in);
+    end_line();
+    if (in.count >= 0)
+        received_into(in.buffer, number);
+    else
+        overwritten(in.buffer);
+}
+
+// ---- waits and tests ------------------------------------------------------------------------------------------------
+
+void begin_wait(unsigned place, struct request* const* requests, int n, bool all) {
+    begin_line(all ? "wait" : "any");
+    add_number(place);
+    for (int i = 0; i < n; ++i)
+        if (requests[i] != NULL) add_number(requests[i]->number);
+    end_line();
+}
+
+/// Whether a call did what it is for. A message that is too long for its receive is taken all the same.
+static bool came_about(int code) {
+    int class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) PMPI_Error_class(code, &class);
+    return class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE;
+}
+
+static bool was_cancelled(struct request const* r, MPI_Status const* status) {
+    int flag = 0;
+    if (r->may_be_cancelled) PMPI_Test_cancelled(status, &flag);
+    return flag != 0;
+}
+
+static void write_dropped(struct request const* r) {
+    begin_line("dropped");
+    add_number(r->number);
+    end_line();
+}
+
+void failed(struct request* r) {
+    r->is_active = false;
+    not_modelled(r->kind == is_send      ? "MPI_Send"
+                 : r->kind == is_receive ? "MPI_Recv"
+                                         : "MPI_Ibarrier",
+                 r->place, "it returned an error; what it has done is not recorded");
+    write_dropped(r);
+}
+
+static void received(struct request const* r, MPI_Status const* status) {
+    int count = r->count;
+    PMPI_Get_count(status, r->type, &count);
+    if (count == MPI_UNDEFINED || count > r->count) count = r->count;
+    begin_line("got");
+    add_number(r->number);
+    add_number(world_rank(r->comm, status->MPI_SOURCE));
+    add_number(status->MPI_TAG);
+    add_number(value_of(r->buffer, count, r->type));
+    end_line();
+    received_into(r->buffer, r->number);
+}
+
+void completed(struct request* r, MPI_Status const* status, int code) {
+    if (!came_about(code)) {
+        failed(r);
+        return;
+    }
+    r->is_active = false;
+    if (r->kind == is_collective) {
+        end_collective(r->number, (struct data){r->buffer, r->count, r->type});
+    } else if (was_cancelled(r, status)) {
+        write_dropped(r);
+    } else if (r->kind == is_receive) {
+        received(r, status);
+    } else {
+        begin_line("sent");
+        add_number(r->number);
+        end_line();
+    }
+}
+
+// Tests look at time: whether one succeeds depends on when it comes. In a replay they succeed where they did.
+static unsigned long failed_polls;
+
+void poll_failed(char const* function, unsigned place) {
+    if (!is_recording()) return;
+    ++failed_polls;
+    remark(function, place, "its result depends on when it is called; the recording has the results of this run");
+}
+
+void poll_succeeded(void) {
+    if (!is_recording()) return;
+    begin_line("polls");
+    add_number((int64_t)failed_polls);
+    end_line();
+    failed_polls = 0;
+}
+
+// ---- waiting in a replay --------------------------------------------------------------------------------------------
+
+/// Posts a receive anew, with what the program says, unless it is complete.
+static void leave_schedule_with(struct request* r) {
+    if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
+    if (r->may_be_cancelled || r->comm->is_freed) return; // it cannot be posted anew
+    int is_cancelled = 0;
+    PMPI_Cancel(&r->real);
+    PMPI_Wait(&r->real, &r->status);
+    PMPI_Test_cancelled(&r->status, &is_cancelled);
+    r->is_scheduled = false;
+    r->is_complete = !is_cancelled;
+    if (is_cancelled) PMPI_Irecv(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real);
+}
+
+/// Receives leave the schedule in the order in which they were posted.
+void pause_in_replay(void) {
+    static bool has_left;
+    if (!has_left && is_off_schedule()) {
+        has_left = true;
+        for_each_scheduled(leave_schedule_with);
+    }
+    nap();
+}
+
+int wait_here(struct request* r, MPI_Status* status) {
+    int flag = 0;
+    while (true) {
+        int const code = PROGRAMS(PMPI_Test(&r->real, &flag, status));
+        if (code != MPI_SUCCESS || flag) return code;
+        pause_in_replay();
+        if (is_off_schedule()) leave_schedule_with(r);
+        if (r->is_complete) {
+            *status = r->status;
+            return MPI_SUCCESS;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// The fourth layer of the recorder: what the functions of MPI have in common.
+#pragma once
+
+#include "tables.h"
+
+// ---- calls.c --------------------------------------------------------------------------------------------------------
+
+/// The communicator of a call; null, and said so, if its calls cannot be written down.
+struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place);
+/// Whether a receive or a probe of this communicator can have such arguments. The library refuses others, and nothing
+/// happens.
+bool can_receive(struct communicator const* c, int from, int tag);
+
+/// A send or receive is issued, also one that is persistent. Gives it its number.
+void issue(struct request* r, unsigned place);
+/// The rank waits for all of these, or for any of them.
+void begin_wait(unsigned place, struct request* const* requests, int n, bool all);
+/// Replay: waits for a request that is not kept, in `r->real`.
+int wait_here(struct request* r, MPI_Status* status);
+/// Replay: between two looks at requests that are not complete.
+void pause_in_replay(void);
+/// What was issued is complete, and the library has returned this code. `status` is that of a receive, or of what the
+/// program may have cancelled.
+void completed(struct request* r, MPI_Status const* status, int code);
+/// What was issued did not come about, as the library's code says.
+void failed(struct request* r);
+/// A test failed or succeeded.
+void poll_failed(char const* function, unsigned place);
+void poll_succeeded(void);
+
+/// What a process gives to a collective call or gets from it; a negative count: nothing that is written down.
+struct data {
+    void const* buffer;
+    int count;
+    MPI_Datatype type;
+};
+#define no_data ((struct data){NULL, -1, MPI_DATATYPE_NULL})
+
+enum { not_recorded = UINT32_MAX };
+/// A collective call begins; `root` is a rank of the communicator, or -1. Returns its number, or not_recorded.
+unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out);
+void end_collective(unsigned number, struct data in);
+
+// ---- memory.c -------------------------------------------------------------------------------------------------------
+
+struct window {
+    unsigned number;        // in the file
+    unsigned place_in_comm; // the how manieth of its communicator
+    MPI_Win handle;         // MPI_WIN_NULL: it has been freed
+    struct communicator* comm;
+    unsigned char* base;
+    size_t size;
+    int unit;            // of displacements
+    int* units;          // of each rank
+    unsigned char* seen; // what its memory held last; null if it is too large to be watched
+    struct window* next;
+};
+
+/// The program has made a window.
+void open_window(char const* function, unsigned place, void* base, MPI_Aint size, int unit, MPI_Comm comm,
+                 MPI_Win handle);
+/// Null for windows that the recorder does not know.
+struct window* find_window(MPI_Win handle);
+/// The window whose memory of this rank has this address; null if no window has it.
+struct window* window_at(void const* address);
+/// Writes down what the program has stored in its windows. Called before a call after which other ranks may go on.
+void look_at_windows(void);

@@ -1,0 +1,87 @@
+// Windows, and what they hold. The file has what memory of this rank holds when the rank makes a call: so the reader
+// sees which of it the program has stored.
+#include "calls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    max_watched = 1 << 16, // bytes of a window
+    bytes_in_a_line = 32,
+};
+
+static struct window* windows;
+static unsigned window_count;
+
+struct window* find_window(MPI_Win handle) {
+    for (struct window* w = windows; w != NULL; w = w->next)
+        if (w->handle == handle) return w;
+    return NULL;
+}
+
+/// Runs of bytes that are others than they were.
+static void look_at_window(struct window* w) {
+    if (w->seen == NULL) return;
+    begin_reading(w->base, w->size);
+    for (size_t i = 0; i < w->size;) {
+        if (w->seen[i] == w->base[i]) {
+            ++i;
+            continue;
+        }
+        size_t const end = i + bytes_in_a_line < w->size ? i + bytes_in_a_line : w->size;
+        char text[2 * bytes_in_a_line + 1];
+        for (size_t k = i; k < end; ++k) snprintf(text + 2 * (k - i), 3, "%02x", (unsigned)w->base[k]);
+        memcpy(w->seen + i, w->base + i, end - i);
+        begin_line("rma memory");
+        add_number(w->number);
+        add_number((int64_t)i);
+        add_text(text);
+        end_line();
+        i = end;
+    }
+    end_reading();
+}
+
+void look_at_windows(void) {
+    for (struct window* w = windows; w != NULL; w = w->next)
+        if (w->handle != MPI_WIN_NULL) look_at_window(w);
+}
+
+struct window* window_at(void const* address) {
+    for (struct window* w = windows; w != NULL; w = w->next)
+        if (w->handle != MPI_WIN_NULL && (unsigned char const*)address >= w->base &&
+            (unsigned char const*)address < w->base + w->size)
+            return w;
+    return NULL;
+}
+
+void open_window(char const* function, unsigned place, void* base, MPI_Aint size, int unit, MPI_Comm comm,
+                 MPI_Win handle) {
+    struct communicator* const c = modelled(function, comm, place);
+    if (c == NULL) return;
+    struct window* const w = allocate(sizeof *w);
+    *w = (struct window){
+        .number = window_count++, .handle = handle, .comm = c, .base = base, .size = (size_t)size, .unit = unit};
+    for (struct window const* other = windows; other != NULL; other = other->next)
+        if (other->comm->number == c->number) ++w->place_in_comm;
+    w->units = allocate((size_t)c->size * sizeof *w->units);
+    if (w->size <= max_watched)
+        w->seen = allocate(w->size);
+    else
+        not_modelled(function, place, "a window of more than 64 KiB: what its rank stores there is not seen");
+    w->next = windows;
+    windows = w;
+    begin_line("rma window");
+    add_number(w->number);
+    add_number(place);
+    add_number(c->number);
+    add_number(w->place_in_comm);
+    add_number(unit);
+    end_line();
+    look_at_window(w);
+    begin_line("rma ready"); // what its memory held before the program goes on
+    add_number(w->number);
+    end_line();
+    // Nobody writes there before all have come here, so this is what the window holds at first.
+    PMPI_Allgather(&unit, 1, MPI_INT, w->units, 1, MPI_INT, comm);
+}

@@ -1,0 +1,93 @@
+// The lowest layer of the recorder: the file of this rank, what is noted there, and whose work is being done.
+#pragma once
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Marks what other objects see; all else is hidden.
+#define RECORDER_API __attribute__((visibility("default")))
+
+/// The call site of the MPI_ function that is being executed.
+#define CALLER() place_of(__builtin_return_address(0))
+
+// ---- log.c ----------------------------------------------------------------------------------------------------------
+
+/// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the
+/// process is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
+void open_log(char const* folder, int rank, int size);
+/// Whether calls are written down. False before MPI_Init, after MPI_Finalize, in a forked child, and if the disk was
+/// full from the beginning. If it fills up later, the file says so, and later lines are lost. A replay goes on anyway.
+bool is_recording(void);
+bool is_full(void);
+void close_log(void);
+
+/// Zeroed memory. Without any the process ends: it cannot go on as if it were recorded.
+void* allocate(size_t size);
+/// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks.
+void begin_line(char const* word);
+void add_text(char const* text);
+void add_number(int64_t n);
+void add_hexadecimal(uint64_t n);
+void end_line(void);
+/// The same of a line that says how the rank ends: also when the disk is full.
+void end_line_in_any_case(void);
+
+/// The rank dies while the recorder is at work. Safe in a signal handler; the last line of the file.
+void write_crash(char const* function, char const* how, int code);
+
+/// The recording is incomplete from here on: says so on standard error and in the file, once for each function.
+void not_modelled(char const* function, unsigned place, char const* why);
+/// The recording is right, but says less than the program does: "MPI_Iprobe looks at time". Once for each function.
+void remark(char const* function, unsigned place, char const* what);
+/// The program does not get what it asks for, which is the first word: if it fails, that may be why.
+void refused(char const* function, unsigned place, char const* what);
+
+/// Calls come from the thread that calls this, or from several one after the other.
+void expect_threads(int granted);
+
+// ---- crashes.c ------------------------------------------------------------------------------------------------------
+
+/// What a thread is doing.
+struct work {
+    char const* function;       // of the recorder, that the program has called; null if none
+    bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
+    // A buffer of the program that is being read.
+    char const* volatile begin;
+    char const* volatile end;
+};
+extern __thread struct work work;
+
+static inline struct work enter_recorder(char const* function) {
+    struct work const before = work;
+    work = (struct work){.function = function, .is_recorders = true};
+    return before;
+}
+static inline void leave_recorder(struct work const* before) { work = *before; }
+static inline int back_in_recorder(int code) {
+    work.is_recorders = true;
+    return code;
+}
+
+/// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the
+/// library that the program has made. A library may call such functions itself.
+#define ENTER __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from = enter_recorder(__func__)
+#define PROGRAMS(call) (work.is_recorders = false, back_in_recorder(call))
+
+/// The program's buffer is read from here on, until `end_reading`: it is the program's fault if that cannot be done.
+static inline void begin_reading(void const* buffer, size_t size) {
+    work.end = (char const*)buffer + size;
+    work.begin = buffer;
+}
+static inline void end_reading(void) { work.begin = NULL; }
+
+/// The file says from now on if the rank dies by our fault.
+void watch_for_crashes(void);
+
+// ---- places.c -------------------------------------------------------------------------------------------------------
+
+/// The number of a place of the program, from 1; 0 if its object is unknown. New ones are written down.
+unsigned place_of(void const* return_address);
+/// The same of a line of source, with a file name that lives on.
+unsigned place_in_source(char const* file, int line);

@@ -1,0 +1,96 @@
+// The third layer of the recorder: what stands for the handles of MPI, and what a replay is to do.
+#pragma once
+
+#include "values.h"
+
+// ---- communicators.c ------------------------------------------------------------------------------------------------
+
+struct communicator {
+    unsigned number; // in the file
+    MPI_Comm handle;
+    char* name; // the same in all its ranks, and of no other communicator
+    int size;
+    int rank;          // of this process
+    int* world;        // rank -> rank in MPI_COMM_WORLD
+    unsigned children; // calls so far in which all its ranks made communicators from it
+    bool is_inter;     // between two groups: not modelled
+    bool is_freed;     // its handle is no longer valid
+};
+
+void start_communicators(void);
+/// Null for MPI_COMM_NULL and for communicators that the recorder does not know.
+struct communicator* find_communicator(MPI_Comm comm);
+/// The rank in MPI_COMM_WORLD of a rank in it; -1 for MPI_PROC_NULL and what is not a rank.
+int world_rank(struct communicator const* c, int rank);
+/// All ranks of the parent have made a call that makes communicators. MPI_COMM_NULL if this rank is in none.
+void made_from(MPI_Comm parent, MPI_Comm made);
+/// The ranks of a group have made such a call: the calls of one group come in the same order for all its ranks.
+void made_by_group(MPI_Comm parent, int tag, MPI_Comm made);
+/// The program frees it. What is pending lives on; nothing can be posted anew.
+void communicator_is_gone(MPI_Comm comm);
+
+// ---- requests.c -----------------------------------------------------------------------------------------------------
+
+enum kind { is_send, is_receive, is_collective };
+
+/// A call that is issued and not yet complete, or persistent.
+struct request {
+    unsigned number; // of the send or receive in this rank, from 0; a persistent one gets a new one at each start
+    enum kind kind;
+    unsigned place;
+    MPI_Request handle; // of no other request that is kept
+    struct communicator* comm;
+    int peer; // as the program gave it
+    int tag;
+    char mode; // of a send: 's' standard, 'S' synchronous, 'b' buffered, 'r' ready
+    void* buffer;
+    int count;
+    MPI_Datatype type;
+    bool owns_type; // it is a copy
+    bool is_persistent, is_active;
+    bool may_be_cancelled; // the program has asked for that
+    bool is_listed;        // in the call that is being executed
+    // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had
+    // to be posted anew.
+    MPI_Request real;
+    bool is_scheduled; // it admits what the schedule says, and not yet what the program says
+    bool is_complete;  // it was complete when it should have been posted anew; with this status
+    MPI_Status status;
+    struct request* next; // with the same hash
+};
+
+/// The number of the next send, receive or collective call of this rank, and the one after it from then on.
+unsigned new_number(void);
+unsigned next_number(void);
+/// Before what a handle stands for is kept: finds out which handles the library gives to several requests.
+void find_shared_handles(void);
+/// Keeps a copy of what is described, by its handle. Where the library gives several requests that are complete at once
+/// the same one, it is replaced by one of its own. What is described may be freed by the program: communicators and
+/// types live on.
+struct request* keep_request(struct request const* described, MPI_Request* handle);
+/// What a handle stands for. Null if that is unknown.
+struct request* find_request(MPI_Request handle);
+void forget_request(struct request* r);
+/// Calls f with every active request that is_scheduled, in the order of their numbers.
+void for_each_scheduled(void (*f)(struct request* r));
+
+// ---- schedule.c -----------------------------------------------------------------------------------------------------
+
+void read_schedule(char const* folder, int rank);
+bool is_replaying(void);
+/// Standard sends wait for their receives, as if the library had no buffers.
+bool sends_wait(void);
+/// Some rank has done something else than in the recorded run, so the schedule no longer means anything.
+bool is_off_schedule(void);
+/// A call that gets its number now: is it what it was in the recorded run?
+void compare_with_schedule(struct request const* r, unsigned place);
+/// The source and tag that a receive is to admit, as a rank of its communicator. False: what the program says.
+bool scheduled(struct request const* r, int* from, int* tag);
+/// The same for a probe; `next` is the number of the next call.
+bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
+/// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
+unsigned place_in_order(unsigned number);
+/// Whether it learned of the second one directly after the first, and did nothing in between.
+bool is_next_in_order(unsigned number, unsigned next);
+/// Lets others run, in a loop that waits.
+void nap(void);

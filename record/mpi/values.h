@@ -1,0 +1,24 @@
+// The second layer of the recorder: what messages carry.
+#pragma once
+
+#include "output.h"
+
+// ---- values.c -------------------------------------------------------------------------------------------------------
+
+/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of
+/// all of it that has 32 bits. 0 for an empty one.
+int64_t value_of(void const* buffer, int count, MPI_Datatype type);
+/// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
+int integer_size(MPI_Datatype type);
+/// The name of an operation in files. Null if the language has no such operation on integers.
+char const* name_of_operation(MPI_Op op);
+// ---- expressions.c --------------------------------------------------------------------------------------------------
+
+/// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if
+/// that is a constant; or its value, which may depend on anything.
+void add_value(void const* buffer, int count, MPI_Datatype type);
+/// The same of one element, as text.
+void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type);
+/// The buffer has now what a request received, or something that has no expression.
+void received_into(void const* buffer, unsigned request);
+void overwritten(void const* buffer);
