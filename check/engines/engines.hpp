@@ -63,7 +63,7 @@ void explore_sharing_soon(Context& c);
 void explore_sharing_before_deadlocks(Context& c);
 /// All of them: the verdict as long as it takes, and deadlocks and faults for a while.
 void explore_sharing(Context& c);
-/// Whether that exploration came to a data race. Goes on for a while if everything else is settled.
+/// Whether that exploration met a data race. Goes on for a while if everything else is settled.
 void decide_races(Context& c);
 /// For a violated program with shared variables: makes its run one with as few context switches as can be found.
 void find_few_switches(Context& c);
