@@ -194,9 +194,9 @@ void Repl::info_sends(std::string const& pattern) {
         Sndi const* const send = as_sndi(code_.command_at({i}));
         if (send == nullptr || !fits(pattern, code_.names()(send->a))) continue;
         some = true;
-        out(fmt::format("{}  thread {}: {}, from {} to {}: {}\n", shown(code_, send->a), code_.thread_of({i}),
-                        shown(code_, Location{i}), shown(code_, send->alpha), shown(code_, send->beta),
-                        send_text(send->a, ordinal[send->a.index])));
+        out(fmt::format("{}  {}: {}, from {} to {}: {}\n", printable(code_.names()(send->a)),
+                        shown_thread(code_, code_.thread_of({i})), shown(code_, Location{i}), shown(code_, send->alpha),
+                        shown(code_, send->beta), send_text(send->a, ordinal[send->a.index])));
     }
     if (!some) out(pattern.empty() ? "the program has no sends\n" : "no send fits\n");
 }
@@ -215,8 +215,9 @@ void Repl::info_receives(std::string const& pattern) {
         std::string const what = restricts(selectors_of(code_.ctp(), *receive))
                                      ? fmt::format(", of {}", admitted(code_, receive->a))
                                      : std::string();
-        out(fmt::format("{}  thread {}: {}, at {}, into {}{}: {}\n", shown(code_, receive->a), code_.thread_of({i}),
-                        shown(code_, Location{i}), shown(code_, receive->beta), shown(code_, receive->x), what,
+        out(fmt::format("{}  {}: {}, at {}, into {}{}: {}\n", printable(code_.names()(receive->a)),
+                        shown_thread(code_, code_.thread_of({i})), shown(code_, Location{i}),
+                        shown(code_, receive->beta), shown(code_, receive->x), what,
                         receive_text(receive->a, completed[receive->a.index])));
     }
     if (!some) out(pattern.empty() ? "the program has no receives\n" : "no receive fits\n");
@@ -237,9 +238,9 @@ void Repl::info_line(std::string const& arguments) {
     if (rho.index < state().ctp[t])
         for (std::size_t i = 0; i < stepper_.at().steps; ++i)
             if (stepper_.plan().entry(i).rho == rho) when = fmt::format("ran as step {}", i);
-    out(fmt::format("{}:{}:{}: {} {}\n  command {} of {} of thread {}; {}\n", printable(source.name(), 4096),
-                    where.line, where.column, shown(code_, rho), shown(code_, code_.command_at(rho)),
-                    rho.index - thread.first + 1, thread.last - thread.first, t, when));
+    out(fmt::format("{}:{}:{}: {} {}\n  command {} of {} of {}; {}\n", printable(source.name(), 4096), where.line,
+                    where.column, name_and_place(rho), shown(code_, code_.command_at(rho)),
+                    rho.index - thread.first + 1, thread.last - thread.first, shown_thread(code_, t), when));
 }
 
 } // namespace matchpoint::cli
