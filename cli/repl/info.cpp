@@ -120,30 +120,42 @@ void Repl::info_variables(std::string const& pattern) {
     }
 }
 
-/// Goes back as far as needed, and returns.
+/// Goes back as far as needed, and returns. A variable can have been written with the value that it had.
 void Repl::last(std::string const& arguments) {
     if (arguments.empty()) throw misused("last");
     auto const look = watched(arguments);
+    auto const x = code_.names().variables.find(arguments);
+    std::optional<std::size_t> write;
+    if (x) {
+        auto const w = last_writes()[*x];
+        if (w && !w->rho.is_none()) write = w->entry;
+    }
     std::string const is = look();
     std::string was = is;
     std::string step;
     std::size_t entry = 0;
+    bool written = false;
     {
         Excursion const excursion(stepper_);
-        while (was == is && !interrupted() && stepper_.back()) was = look();
+        while (was == is && !written && !interrupted() && stepper_.back()) {
+            was = look();
+            written = write && stepper_.at().steps == *write && !stepper_.next_overwrite();
+        }
         step = coming_text();
         entry = stepper_.at().steps;
     }
     // If a receive has written the variable, the send is told, too.
-    if (auto const x = code_.names().variables.find(arguments))
+    if (x)
         stepper_.each_write([&](History::Write const& w) {
             bool const is_it = w.x.index == *x && w.entry == entry && !w.a_r.is_none();
             if (is_it) step = written_text(w);
             return !is_it && w.entry >= entry;
         });
-    if (was == is && interrupted()) throw Refused("interrupted");
-    if (was == is)
-        out(fmt::format("no step has changed it: {}\n", named(arguments, is)));
+    if (was == is && !written && interrupted()) throw Refused("interrupted");
+    if (was == is && written)
+        out(fmt::format("{}, written by {}\n  was {}\n  is  {}, the same\n", printable(arguments), step, was, is));
+    else if (was == is)
+        out(fmt::format("no step has {} it: {}\n", x ? "written" : "changed", named(arguments, is)));
     else
         out(fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", printable(arguments), step,
                         paint()(Style::removed, was), paint()(Style::added, is)));
