@@ -7,6 +7,7 @@ import os
 import re
 import select
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -849,6 +850,16 @@ class Cegar(Oracle):
                 else:
                     # The solver is told once in each block that S does not hear from B first.
                     self.assertEqual(told, "no complete run fails; 40 guesses refused\n")
+
+    def test_what_is_missing_is_said(self):
+        python = [sys.executable, "docs/cegar.py", FIGURE1]
+        with tempfile.TemporaryDirectory() as empty:
+            for missing, environment in (("/no/such/matchpoint", {"MATCHPOINT": "/no/such/matchpoint"}), ("matchpoint", {}),
+                                         ("z3", {"MATCHPOINT": str(Path(MATCHPOINT).resolve())})):
+                done = subprocess.run(python, capture_output=True, text=True, timeout=60, env={"PATH": empty, **environment})
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual(done.stderr, f"cannot run {missing} (No such file or directory): "
+                                              "z3 has to be in PATH, and matchpoint, or MATCHPOINT is its path\n")
 
     def test_is_short(self):
         self.assertLessEqual(len(Path("docs/cegar.py").read_text().splitlines()), 60)
