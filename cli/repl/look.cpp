@@ -334,8 +334,9 @@ void Repl::msc(std::string const& arguments) {
     stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
     // A value that was set by hand has no writer.
-    TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
-                              paint(),           !is_modified()};
+    TextOptions options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
+                        paint(),           !is_modified()};
+    options.whole = "a wider terminal or `list` shows more";
     Provenance const from = provenance_of(loaded_.source().text());
     ToldByPlaces const told(code_, from.thread, has_pictures_by_places_ && from.is_recorded());
     out(to_text(builder.diagram(), code_, options));
