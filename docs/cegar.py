@@ -14,11 +14,13 @@ import sys
 
 class Process:
     def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        except OSError as error:
+            sys.exit(f"cannot run {command[0]} ({error.strerror}): z3 has to be in PATH, and matchpoint, or MATCHPOINT is its path")
 
     def send(self, text):
-        self.process.stdin.write(text + "\n")
-        self.process.stdin.flush()
+        print(text, file=self.process.stdin, flush=True)
 
 
 class Oracle(Process):
@@ -30,9 +32,8 @@ class Oracle(Process):
         return answer["result"]
 
 
-class Solver(Process):
+class Solver(Process):  # a call returns what it says to some commands
     def __call__(self, text):
-        """What the solver says to some commands."""
         self.send(text + '\n(echo "that is all")')
         return "".join(iter(self.process.stdout.readline, "that is all\n"))
 
@@ -42,8 +43,7 @@ def decide(oracle, solver):
     solver(oracle("encode", order=False, models=True, check_sat=False)["smt"])
     refused = 0
     while (answer := solver("(check-sat)")) == "sat\n":
-        verdict = oracle("model", model=solver("(get-model)"))
-        if verdict["answer"] == "feasible":
+        if (verdict := oracle("model", model=solver("(get-model)")))["answer"] == "feasible":
             return verdict, refused
         solver(verdict["smt"])
         refused += 1

@@ -14,6 +14,9 @@ Expected<Matching, std::string> matching_of_model(MessageIndex const& messages, 
     boost::unordered_flat_map<std::string, std::uint32_t> receives;
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) receives[match_symbol(messages, r)] = r;
 
+    // If there are receives, what is no model lacks their values.
+    if (receives.empty() && !is_model(model))
+        return Unexpected{fmt::format("`{}` is not a model: a list of definitions", printable(model, 100))};
     Matching m(messages);
     std::vector<bool> seen(m.size());
     std::string error;

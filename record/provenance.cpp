@@ -68,6 +68,12 @@ Provenance provenance_of(std::string_view text) {
     return result;
 }
 
+std::string failed_run_in_words(Provenance const& from) {
+    return fmt::format(
+        "the recorded run failed: {}. No command of the program says why, and the verdict is not about it",
+        printable(*from.failed, 200));
+}
+
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
     std::vector<TraceEnding> endings(traces);
     Provenance const from = provenance_of(text);

@@ -74,6 +74,10 @@ struct Provenance {
 };
 Provenance provenance_of(std::string_view text);
 
+/// "the recorded run failed: exit code 134. No command of the program says why, and the verdict is not about it": below
+/// a verdict about a recording whose run failed.
+std::string failed_run_in_words(Provenance const& from);
+
 /// One for each trace of a file.
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);
 

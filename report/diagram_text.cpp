@@ -17,7 +17,7 @@ namespace matchpoint::report {
 namespace {
 
 constexpr std::size_t narrowest_lane = 11;
-constexpr std::size_t widest_lane = 36;
+constexpr std::size_t widest_lane = 36; // unless a command needs more
 constexpr std::size_t widest_location = 8;
 constexpr std::size_t widest_place = 24; // of a location with the place where its command came from
 constexpr std::size_t most_notes = 20;
@@ -71,8 +71,9 @@ public:
             if (is_shown(row) && !row.rho.is_none())
                 location_ = std::max(location_, std::min(widest, display_width(location(row.rho))));
         gutter_ = entry_ + 1 + location_ + 2;
-        lane_ =
-            threads_.empty() || columns_ < gutter_ ? 0 : std::min(widest_lane, (columns_ - gutter_) / threads_.size());
+        lane_ = threads_.empty() || columns_ < gutter_
+                    ? 0
+                    : std::min(useful_lane(), (columns_ - gutter_) / threads_.size());
     }
 
     std::string text() {
@@ -101,6 +102,17 @@ private:
         std::string const place = shown_place(code_, rho);
         std::size_t const folders = place.rfind('/') + 1; // 0: none
         return shown_name(code_, rho) + (place.empty() ? "" : fmt::format(" ({})", place.substr(folders)));
+    }
+    /// In a wider lane no command would be less cut.
+    std::size_t useful_lane() const {
+        std::size_t widest = widest_lane;
+        for (std::uint32_t r = 0; r < d_.rows.size(); ++r)
+            if (is_shown(d_.rows[r])) {
+                std::string const from = writers(r);
+                std::size_t const behind = from.empty() ? 0 : display_width(from) + 2;
+                widest = std::max(widest, display_width(row_text(d_, code_, r)) + behind + 3);
+            }
+        return widest;
     }
     bool has_lane(std::uint32_t thread) const { return thread != Diagram::none && place_[thread] != nowhere; }
     /// An entry that is not a command of the program has no known thread.
@@ -159,12 +171,14 @@ private:
         return text;
     }
     /// The text of the row, and whose writes it reads if there is room.
-    std::string row_line(std::uint32_t r, std::size_t columns) const {
+    std::string row_line(std::uint32_t r, std::size_t columns) {
         constexpr std::size_t least = 8; // of the text
-        std::string const from = writers(r);
+        std::string from = writers(r);
         std::size_t const width = display_width(from);
-        if (from.empty() || width + 2 + least > columns) return row_text(d_, code_, r, columns);
-        return row_text(d_, code_, r, columns - width - 2) + "  " + from;
+        bool const has_room = !from.empty() && width + 2 + least <= columns;
+        std::size_t const room = has_room ? columns - width - 2 : columns;
+        if (display_width(row_text(d_, code_, r)) > room) ++cut_;
+        return row_text(d_, code_, r, room) + (has_room ? "  " + from : "");
     }
 
     void draw(std::uint32_t r) {
@@ -181,7 +195,7 @@ private:
         mark_difference(line, r);
         if (row.thread == Diagram::none) {
             line.write(gutter_, mark_of(row.kind), style_of(row.kind));
-            line.write(gutter_ + 2, cut(row_text(d_, code_, r), columns_ - gutter_ - 2));
+            line.write(gutter_ + 2, row_line(r, columns_ - gutter_ - 2));
         } else {
             line.put(column(row.thread), mark_of(row.kind), style_of(row.kind));
             line.write(column(row.thread) + 2, row_line(r, lane_ - 3));
@@ -263,6 +277,10 @@ private:
         for (std::string const& note : report::notes(rows, code_)) text_ += folded(note, columns_, 2);
         for (auto const& [t, note] : waiting_notes(d_, code_, shared_))
             if (has_lane(t)) text_ += folded(note, columns_, 2);
+        if (cut_ > 0 && !options_.whole.empty())
+            text_ += folded(fmt::format("{} cut: {}", cut_ == 1 ? "1 command is" : fmt::format("{} commands are", cut_),
+                                        options_.whole),
+                            columns_, 2);
         if (options_.status) text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
     }
 
@@ -279,6 +297,7 @@ private:
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> given_; // rows that give locks back
     std::size_t entry_;
     std::size_t location_ = 2;
+    std::size_t cut_ = 0; // so many commands do not fit
     std::size_t gutter_;
     std::size_t lane_;
     std::string text_;
@@ -428,7 +447,10 @@ std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t
     constexpr std::size_t least = 3; // of a command
     std::size_t const width = display_width(values);
     bool const is_sent = ToldByPlaces::of(code) != nullptr && values.starts_with("send "); // the command begins with it
-    if (width + 2 + least > columns || is_sent) return values;
+    if (width + 2 + least > columns || is_sent) {
+        std::string const more = is_sent ? values + " …" : "…  " + values;
+        return display_width(more) <= columns ? more : values;
+    }
     return cut(command_text(d, code, r), columns - width - 2) + "  " + values;
 }
 

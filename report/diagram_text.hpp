@@ -28,6 +28,7 @@ struct TextOptions {
     bool shared = true;                     // who wrote what is read, and who holds locks
     std::vector<std::uint32_t> marked = {}; // rows, in order: they have a ≠ in the margin
     bool status = true;                     // the last line is the machine's status
+    std::string_view whole = {}; // what shows commands that are cut, if there is something: "a wider terminal"
 };
 
 /// A sentence about each entry that failed, got stuck or reached a limit. Only the first 20 failures are listed.

@@ -99,6 +99,14 @@ bool contains_error(std::string_view text) {
     return false;
 }
 
+bool is_model(std::string_view text) {
+    Tokens tokens(text);
+    if (tokens.next().kind != Tokens::Token::Kind::open) return false;
+    for (bool first = true; auto const item = tokens.expression(); first = false)
+        if (!item->starts_with('(') && !(first && *item == "model")) return false;
+    return tokens.next().kind == Tokens::Token::Kind::close && tokens.at_end();
+}
+
 void read_model(std::string_view model, std::function<void(ModelEntry const&)> const& f) {
     using Token = Tokens::Token;
     Tokens tokens(model);

@@ -71,6 +71,10 @@ std::optional<std::string_view> symbol_of(std::string_view expression);
 /// Whether the text has a list `(error ...)` in it, at whatever depth.
 bool contains_error(std::string_view text);
 
+/// Whether the text is what solvers answer to (get-model): one list of lists, which can begin with `model`. Not
+/// `(error "...")`.
+bool is_model(std::string_view text);
+
 /// (define-fun NAME () SORT VALUE) of a model.
 struct ModelEntry {
     std::string_view name; // without bars

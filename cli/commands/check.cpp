@@ -266,13 +266,10 @@ private:
         if (!from.failed || result.verdict == Verdict::violated) return;
         if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*from.failed, 200);
         if (is(Output::text))
-            terminal_.print(
-                fmt::format("  the recorded run failed: {}. No command of the program says why, and the verdict is not "
-                            "about it{}\n",
-                            printable(*from.failed, 200),
-                            result.deadlock.answer == Reached::Answer::yes
-                                ? ". What the deadlock waits for may be what the run did not reach"
-                                : ""));
+            terminal_.print(fmt::format("  {}{}\n", failed_run_in_words(from),
+                                        result.deadlock.answer == Reached::Answer::yes
+                                            ? ". What the deadlock waits for may be what the run did not reach"
+                                            : ""));
     }
 
     /// What causal models of a trace say.

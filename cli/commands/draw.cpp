@@ -299,8 +299,11 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     bool const to_file = is_file(options.output);
     unsigned const columns = !to_file ? columns_of(terminal) : options.beside ? 120 : 80;
-    TextOptions const shown{columns, options.entries.first, options.entries.last, options.threads,
-                            to_file ? Paint() : terminal.paint()};
+    TextOptions shown{columns, options.entries.first, options.entries.last, options.threads,
+                      to_file ? Paint() : terminal.paint()};
+    shown.whole = to_file           ? "-o FILE.svg shows more"
+                  : terminal.size() ? "a wider terminal or -o FILE.svg shows more"
+                                    : "COLUMNS=160 or -o FILE.svg shows more";
     bool const is_pair = options.beside && *picture == Picture::text;
     std::string const text = is_pair ? draw_beside(drawing, shown) : draw(drawing, *picture, shown);
     ExitCode const written = write_output(options.output, text, terminal);

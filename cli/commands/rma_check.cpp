@@ -9,6 +9,7 @@
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_recorded.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/replay.hpp"
 #include "rma/machine/schedule.hpp"
@@ -67,6 +68,11 @@ struct Answers {
     std::optional<rma::RaceResult> races; // none if nobody asked
 };
 
+/// Whether the recorded run failed, and the verdict is not about that.
+bool is_beside(Provenance const& from, rma::CheckResult const& result) {
+    return from.failed && result.verdict != rma::Verdict::violated;
+}
+
 /// The verdict in words, line by line.
 class Report {
 public:
@@ -89,6 +95,8 @@ public:
         line("final state: {}", to_string(result_.has_final));
         if (races_) races();
         effort();
+        if (Provenance const from = provenance_of(input_.source.text()); is_beside(from, result_))
+            line("{}", failed_run_in_words(from));
         return std::move(out_);
     }
 
@@ -219,6 +227,8 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers co
         json["reason"] = Evaluated::reason;
         json["evaluated"] = evaluated.json();
     }
+    if (Provenance const from = provenance_of(input.source.text()); is_beside(from, result))
+        json["recorded_run_failed"] = printable(*from.failed, 200);
     Json& violation = json["violation"] = nullptr;
     if (result.violation) {
         auto const& property = result.violation->property;

@@ -6,6 +6,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/program_input.hpp"
 #include "cli/repl/repl.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
 
@@ -20,6 +21,7 @@ struct StepOptions {
     std::optional<Buffering> buffering; // default: what the file says
     std::string script;                 // empty if none
     bool echo = false;
+    bool names = false;
 };
 
 constexpr auto step_examples = R"(Commands have gdb's names where possible; `help` lists them (docs/guide.md).
@@ -61,12 +63,17 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     LoadedProgram loaded(options.file, std::move(*input));
     Repl repl(loaded, buffering, terminal);
     if (!options.buffering) repl.take_buffering_of_traces();
+    if (options.names)
+        repl.tell_by_names();
+    else
+        repl.tell_by_places();
     if (follows) repl.begin(trace);
 
     auto const greet = [&] {
-        repl.screen().out(fmt::format("{}: {}, {}; {} buffering\n", name,
-                                      plural(loaded.code().ctp().threads.size(), "thread"), plural(count, "trace"),
-                                      to_string(buffering)));
+        repl.screen().out(
+            fmt::format("{}: {}, {}; {} buffering\n", name,
+                        plural(loaded.code().ctp().threads.size(), explain::word_for_thread(loaded.code())),
+                        plural(count, "trace"), to_string(buffering)));
         repl.screen().out(repl.following()
                               ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
                               : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
@@ -86,6 +93,7 @@ void add_step(CommandLine& line) {
     command.buffering(options->buffering);
     command.text("-x,--script", "SCRIPT", options->script, "First run the commands in a file");
     command.flag("--echo", options->echo, "Print each command that is read from a pipe, after `> `");
+    command.flag("--names", options->names, names_help);
     command.color();
     command.action([options](Terminal& terminal) { return step_command(*options, terminal); });
 }

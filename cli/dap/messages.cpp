@@ -166,7 +166,7 @@ bool Messages::read(bool wait) {
             add({nullptr, "nested too deeply"});
             continue;
         }
-        Incoming content = parsed(text);
+        Incoming content = parsed(text).value;
         if (content.is_discarded())
             add({nullptr, "this is not JSON"});
         else

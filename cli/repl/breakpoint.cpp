@@ -20,7 +20,7 @@ std::string Repl::entry_text(std::size_t i) const {
         return fmt::format("step {}, {}", i, stepper_.trace() ? "the end of the trace" : "a delivery");
     Location const rho = stepper_.plan().entry(i).rho;
     if (!code_.has(rho)) return fmt::format("step {}, {}", i, shown(code_, rho));
-    return fmt::format("step {}, thread {}: {} {}", i, code_.thread_of(rho), shown(code_, rho),
+    return fmt::format("step {}, {}: {} {}", i, shown_thread(code_, code_.thread_of(rho)), shown(code_, rho),
                        shown(code_, code_.command_at(rho)));
 }
 

@@ -15,8 +15,8 @@ namespace matchpoint::cli {
 std::string Repl::choice_text(Transition const& what) const {
     return std::visit(overloaded{
                           [&](Execute t) {
-                              return fmt::format("thread {}: {} {}", code_.thread_of(t.rho), shown(code_, t.rho),
-                                                 shown(code_, code_.command_at(t.rho)));
+                              return fmt::format("{}: {} {}", shown_thread(code_, code_.thread_of(t.rho)),
+                                                 shown(code_, t.rho), shown(code_, code_.command_at(t.rho)));
                           },
                           [&](Deliver t) {
                               auto const& channel = code_[t.channel];
@@ -80,7 +80,8 @@ void Repl::deliver(std::string const& arguments) {
 void Repl::thread(std::string const& arguments) {
     if (arguments.empty()) throw misused("thread");
     std::uint32_t const t = thread_number(arguments);
-    if (state().ctp[t] == code_.ctp().threads[t].last) throw Refused(fmt::format("thread {} is finished", t));
+    if (state().ctp[t] == code_.ctp().threads[t].last)
+        throw Refused(fmt::format("{} is finished", shown_thread(code_, t)));
     if (state().s == Status::error) throw Refused("the run ended in error");
     take(Execute{{state().ctp[t]}});
     say_blocked();

@@ -126,7 +126,7 @@ std::vector<Repl::Command> const Repl::Groups::stopping{
     {"tbreak", "...", "Stopping", "As `break`, for one stop", breakpoints, false, &Repl::tbreak, "tbreak receive R2"},
     {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]", "Stopping",
      "Stop at a step that changes a value or a queue. What is before a step and after it is compared; with `stepi`, "
-     "what is before a rule and after it",
+     "what is before a rule and after it. To write the value that a variable has changes nothing: `last X` finds that",
      values, false, &Repl::watch, "watch Q_s(0)"},
     {"condition",
      "N [EXPR]",
@@ -151,7 +151,8 @@ std::vector<Repl::Command> const Repl::Groups::looking{
     {"display", "[...]", "Looking", "Print it after every move", values, false, &Repl::display},
     {"undisplay", "[N ...]", "Looking", "End displays, by default all", nothing, false, &Repl::undisplay},
     {"last", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
-     "Say which step last changed a value or a queue", values, false, &Repl::last, "last a"},
+     "Say which step last wrote a variable, also with the value that it had, or last changed another value or a queue",
+     values, false, &Repl::last, "last a"},
     {"info", usage_of_info, "Looking", "Show a part of the state, of the program or of the session", literals, false,
      &Repl::info},
     {"list", "[LOC | thread I | FROM,TO | - | .]", "Looking",

@@ -120,30 +120,42 @@ void Repl::info_variables(std::string const& pattern) {
     }
 }
 
-/// Goes back as far as needed, and returns.
+/// Goes back as far as needed, and returns. A variable can have been written with the value that it had.
 void Repl::last(std::string const& arguments) {
     if (arguments.empty()) throw misused("last");
     auto const look = watched(arguments);
+    auto const x = code_.names().variables.find(arguments);
+    std::optional<std::size_t> write;
+    if (x) {
+        auto const w = last_writes()[*x];
+        if (w && !w->rho.is_none()) write = w->entry;
+    }
     std::string const is = look();
     std::string was = is;
     std::string step;
     std::size_t entry = 0;
+    bool written = false;
     {
         Excursion const excursion(stepper_);
-        while (was == is && !interrupted() && stepper_.back()) was = look();
+        while (was == is && !written && !interrupted() && stepper_.back()) {
+            was = look();
+            written = write && stepper_.at().steps == *write && !stepper_.next_overwrite();
+        }
         step = coming_text();
         entry = stepper_.at().steps;
     }
     // If a receive has written the variable, the send is told, too.
-    if (auto const x = code_.names().variables.find(arguments))
+    if (x)
         stepper_.each_write([&](History::Write const& w) {
             bool const is_it = w.x.index == *x && w.entry == entry && !w.a_r.is_none();
             if (is_it) step = written_text(w);
             return !is_it && w.entry >= entry;
         });
-    if (was == is && interrupted()) throw Refused("interrupted");
-    if (was == is)
-        out(fmt::format("no step has changed it: {}\n", named(arguments, is)));
+    if (was == is && !written && interrupted()) throw Refused("interrupted");
+    if (was == is && written)
+        out(fmt::format("{}, written by {}\n  was {}\n  is  {}, the same\n", printable(arguments), step, was, is));
+    else if (was == is)
+        out(fmt::format("no step has {} it: {}\n", x ? "written" : "changed", named(arguments, is)));
     else
         out(fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", printable(arguments), step,
                         paint()(Style::removed, was), paint()(Style::added, is)));
@@ -194,9 +206,9 @@ void Repl::info_sends(std::string const& pattern) {
         Sndi const* const send = as_sndi(code_.command_at({i}));
         if (send == nullptr || !fits(pattern, code_.names()(send->a))) continue;
         some = true;
-        out(fmt::format("{}  thread {}: {}, from {} to {}: {}\n", shown(code_, send->a), code_.thread_of({i}),
-                        shown(code_, Location{i}), shown(code_, send->alpha), shown(code_, send->beta),
-                        send_text(send->a, ordinal[send->a.index])));
+        out(fmt::format("{}  {}: {}, from {} to {}: {}\n", printable(code_.names()(send->a)),
+                        shown_thread(code_, code_.thread_of({i})), shown(code_, Location{i}), shown(code_, send->alpha),
+                        shown(code_, send->beta), send_text(send->a, ordinal[send->a.index])));
     }
     if (!some) out(pattern.empty() ? "the program has no sends\n" : "no send fits\n");
 }
@@ -215,8 +227,9 @@ void Repl::info_receives(std::string const& pattern) {
         std::string const what = restricts(selectors_of(code_.ctp(), *receive))
                                      ? fmt::format(", of {}", admitted(code_, receive->a))
                                      : std::string();
-        out(fmt::format("{}  thread {}: {}, at {}, into {}{}: {}\n", shown(code_, receive->a), code_.thread_of({i}),
-                        shown(code_, Location{i}), shown(code_, receive->beta), shown(code_, receive->x), what,
+        out(fmt::format("{}  {}: {}, at {}, into {}{}: {}\n", printable(code_.names()(receive->a)),
+                        shown_thread(code_, code_.thread_of({i})), shown(code_, Location{i}),
+                        shown(code_, receive->beta), shown(code_, receive->x), what,
                         receive_text(receive->a, completed[receive->a.index])));
     }
     if (!some) out(pattern.empty() ? "the program has no receives\n" : "no receive fits\n");
@@ -237,9 +250,9 @@ void Repl::info_line(std::string const& arguments) {
     if (rho.index < state().ctp[t])
         for (std::size_t i = 0; i < stepper_.at().steps; ++i)
             if (stepper_.plan().entry(i).rho == rho) when = fmt::format("ran as step {}", i);
-    out(fmt::format("{}:{}:{}: {} {}\n  command {} of {} of thread {}; {}\n", printable(source.name(), 4096),
-                    where.line, where.column, shown(code_, rho), shown(code_, code_.command_at(rho)),
-                    rho.index - thread.first + 1, thread.last - thread.first, t, when));
+    out(fmt::format("{}:{}:{}: {} {}\n  command {} of {} of {}; {}\n", printable(source.name(), 4096), where.line,
+                    where.column, name_and_place(rho), shown(code_, code_.command_at(rho)),
+                    rho.index - thread.first + 1, thread.last - thread.first, shown_thread(code_, t), when));
 }
 
 } // namespace matchpoint::cli

@@ -18,13 +18,13 @@ constexpr std::uint32_t lines = 10;
 void Repl::list_lines(std::uint32_t t, std::uint32_t first, std::uint32_t last) {
     Thread const& thread = code_.ctp().threads[t];
     std::uint32_t const at = state().ctp[t];
-    out(fmt::format("thread {}{}\n", t, at == thread.last ? ", finished" : ""));
+    out(fmt::format("{}{}\n", shown_thread(code_, t), at == thread.last ? ", finished" : ""));
     if (first > thread.first) out("       ...\n");
     std::size_t width = 6;
-    for (std::uint32_t i = first; i < last; ++i) width = std::max(width, display_width(shown(code_, Location{i})));
+    for (std::uint32_t i = first; i < last; ++i) width = std::max(width, display_width(name_and_place({i})));
     for (std::uint32_t i = first; i < last; ++i)
         out(paint()(i == at ? Style::heading : Style::plain,
-                    fmt::format(" {}{} {:<{}} {}", marked({i}), i == at ? '>' : ' ', shown(code_, Location{i}), width,
+                    fmt::format(" {}{} {:<{}} {}", marked({i}), i == at ? '>' : ' ', name_and_place({i}), width,
                                 shown(code_, code_.command_at({i})))) +
             '\n');
     if (last < thread.last) out("       ...\n");
@@ -105,7 +105,7 @@ void Repl::list(std::string const& arguments) {
         bool const is_location = w.size() == 1 && code_.names().locations.find(w[0]);
         if (w.empty() || arguments == "-" || (arguments == "." && !is_location))
             list_positions();
-        else if (w.size() == 2 && w[0] == "thread")
+        else if (w.size() == 2 && is_word_for_thread(w[0]))
             in_full(thread_number(w[1]));
         else if (!is_location && comma != std::string::npos)
             list_range(only(arguments.substr(0, comma)), only(arguments.substr(comma + 1)));

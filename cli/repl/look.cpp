@@ -120,11 +120,17 @@ void Repl::shown_displays() {
 // ---------------------------------------------------------------------------------------------------------------------
 // info
 
+std::string Repl::name_and_place(Location rho) const {
+    std::string const place = shown_place(code_, rho);
+    return shown_name(code_, rho) + (place.empty() ? "" : fmt::format(" ({})", place));
+}
+
 std::string Repl::thread_line(std::uint32_t t) {
     Thread const& thread = code_.ctp().threads[t];
-    if (state().ctp[t] == thread.last) return fmt::format("thread {}: finished", t);
+    if (state().ctp[t] == thread.last) return fmt::format("{}: finished", shown_thread(code_, t));
     Location const rho{state().ctp[t]};
-    std::string line = fmt::format("thread {}: at {} {}", t, shown(code_, rho), shown(code_, code_.command_at(rho)));
+    std::string line =
+        fmt::format("{}: at {} {}", shown_thread(code_, t), shown(code_, rho), shown(code_, code_.command_at(rho)));
     if (state().s == Status::error) return line;
     if (auto const why = stepper_.why_not(Execute{rho}))
         line += fmt::format("\n            {}", in_words(code_, state(), why->reason));
@@ -231,8 +237,8 @@ std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& thread
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
         if (part.has_thread(t))
             lines.push_back(state().ctp[t] == code_.ctp().threads[t].last
-                                ? fmt::format("thread {} is finished", t)
-                                : fmt::format("thread {} is at {}", t, shown(code_, Location{state().ctp[t]})));
+                                ? fmt::format("{} is finished", shown_thread(code_, t))
+                                : fmt::format("{} is at {}", shown_thread(code_, t), name_and_place({state().ctp[t]})));
     for (std::uint32_t x = 0; x < state().h.size(); ++x)
         if (part.has(Variable{x}) && !state().h[x].is_bot())
             lines.push_back(fmt::format("h(eta({})) = {}{}{}", shown(code_, Variable{x}), shown(state().h[x]),
@@ -328,10 +334,11 @@ void Repl::msc(std::string const& arguments) {
     stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
     // A value that was set by hand has no writer.
-    TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
-                              paint(),           !is_modified()};
+    TextOptions options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
+                        paint(),           !is_modified()};
+    options.whole = "a wider terminal or `list` shows more";
     Provenance const from = provenance_of(loaded_.source().text());
-    ToldByPlaces const told(code_, from.thread, from.is_recorded());
+    ToldByPlaces const told(code_, from.thread, has_pictures_by_places_ && from.is_recorded());
     out(to_text(builder.diagram(), code_, options));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }

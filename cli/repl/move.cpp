@@ -29,7 +29,8 @@ void Repl::say_where() {
     if (auto const rho = stepper_.next()) {
         std::string next = shown(code_, *rho);
         if (code_.has(*rho))
-            next += fmt::format(", thread {}: {}", code_.thread_of(*rho), shown(code_, code_.command_at(*rho)));
+            next += fmt::format(", {}: {}", shown_thread(code_, code_.thread_of(*rho)),
+                                shown(code_, code_.command_at(*rho)));
         text += "; next is " + paint()(Style::heading, next);
     }
     if (auto const why = why_blocked())

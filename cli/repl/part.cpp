@@ -55,7 +55,8 @@ std::pair<Range, std::set<std::uint32_t>> Repl::range_and_threads(std::string co
     bool has_range = false;
     bool of_threads = false;
     for (std::string const& word : words(arguments)) {
-        bool const is_word = std::string_view("threads").starts_with(word) && word.size() >= 2;
+        bool const is_word =
+            (std::string_view("threads").starts_with(word) && word.size() >= 2) || is_word_for_thread(word);
         if (is_word) {
             of_threads = true;
         } else if (of_threads && word.find("..") == std::string::npos) {

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
 
 namespace matchpoint::cli {
@@ -150,6 +151,7 @@ void Repl::reload(std::string const& arguments) {
     std::string const came_next = next ? std::string(code_.names()(*next)) : "";
     bool const dropped = forget_moves() || !checkpoints_.empty();
     loaded_.replace(std::move(input));
+    if (told_) tell_by_places();
     stepper_.start_again();
     ++reloads_;
     checkpoints_.clear();
@@ -157,7 +159,8 @@ void Repl::reload(std::string const& arguments) {
     listed_at_ = {};
     last_trace_ = last_trace_ < code_.program().traces.size() ? last_trace_ : 0;
     out(fmt::format("{}: {}, {}\n", printable(loaded_.source().name(), 4096),
-                    plural(code_.ctp().threads.size(), "thread"), plural(code_.program().traces.size(), "trace")));
+                    plural(code_.ctp().threads.size(), word_for_thread(code_)),
+                    plural(code_.program().traces.size(), "trace")));
     // First of all: what looks at the state must not do so by the indices of the old program.
     renew_breakpoints();
     try {

@@ -33,7 +33,7 @@ constexpr CommandAlias short_names[] = {
     {"w", "watch"},         {"t", "thread"},
     {"where", "backtrace"}, {"who", "last"},
     {"goto", "jump"},       {"back", "reverse-step"},
-    {"draw", "msc"},
+    {"draw", "msc"},        {"rank", "thread"},
 };
 
 /// Commands of gdb that do not exist here, and what is nearest to them.
@@ -83,6 +83,12 @@ void Repl::follow(std::size_t trace) {
     stepper_.follow(trace, ends[trace].stops_early ? Extent::prefix : Extent::complete);
 }
 
+void Repl::tell_by_places() {
+    Provenance const from = provenance_of(loaded_.source().text());
+    told_.reset();
+    told_.emplace(code_, from.thread, from.is_recorded());
+}
+
 std::span<CommandAlias const> Repl::aliases() { return short_names; }
 
 Repl::Command const& Repl::find(std::string const& word) { return find_command(commands(), word, short_names, of_gdb); }
@@ -106,10 +112,37 @@ std::string Repl::state_text() {
 Location Repl::location(std::string const& name) const {
     auto const found = code_.names().locations.find(name);
     auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());
-    if (!found || !code_.has({*found}))
-        throw Refused(fmt::format("there is no location `{}`{}", printable(name),
-                                  name_suggestion(name, code_.names().locations, count)));
-    return {*found};
+    if (found && code_.has({*found})) return {*found};
+    if (auto const at = name.find(':') == std::string::npos ? std::nullopt : line(name)) return location_on(*at, name);
+    throw Refused(fmt::format("there is no location `{}`{}", printable(name),
+                              name_suggestion(name, code_.names().locations, count)));
+}
+
+/// Throws Refused if the line has no command, or has some of several threads.
+Location Repl::location_on(Line const& line, std::string const& name) const {
+    std::string_view const file = source_of(line);
+    std::vector<Location> there;
+    for (std::uint32_t i = 0; i < code_.ctp().commands.size(); ++i) {
+        auto const& at = code_.ctp().commands[i].at;
+        if (!at.file.is_none() && at.line == line.number && code_.names()(at.file) == file) there.push_back({i});
+    }
+    if (there.empty())
+        throw Refused(fmt::format("there is no location `{0}`, and no command came from `{0}`", printable(name)));
+    std::vector<Location> next = there;
+    std::erase_if(next, [&](Location rho) { return rho.index < state().ctp[code_.thread_of(rho)]; });
+    if (next.empty()) next = there;
+    std::vector<std::string> first_of_each;
+    for (std::size_t i = 0; i < next.size(); ++i)
+        if (std::uint32_t const t = code_.thread_of(next[i]); i == 0 || code_.thread_of(next[i - 1]) != t)
+            first_of_each.push_back(fmt::format("{} of {}", shown_name(code_, next[i]), shown_thread(code_, t)));
+    if (first_of_each.size() > 1)
+        throw Refused(
+            fmt::format("`{}` is the place of {}: name one", printable(name), fmt::join(first_of_each, ", ")));
+    return next.front();
+}
+
+bool Repl::is_word_for_thread(std::string_view word) const {
+    return word == "thread" || word == word_for_thread(code_);
 }
 
 Location Repl::issued_at(Action a) const {
@@ -137,8 +170,8 @@ Action Repl::action_on(Line const& line, std::string const& name) const {
         auto const& at = code_.ctp().commands[issued_at({i}).index].at;
         if (at.file.is_none() || at.line != line.number || code_.names()(at.file) != file) continue;
         result = {i};
-        found.push_back(
-            fmt::format("{} of {}", shown(code_, result), shown_thread(code_, code_.thread_of(issued_at(result)))));
+        found.push_back(fmt::format("{} of {}", printable(code_.names()(result)),
+                                    shown_thread(code_, code_.thread_of(issued_at(result)))));
     }
     if (found.empty())
         throw Refused(fmt::format("there is no action `{0}`, and no send or receive came from `{0}`", printable(name)));
@@ -162,9 +195,10 @@ Endpoint Repl::endpoint(std::string const& name) const {
 }
 
 std::uint32_t Repl::thread_number(std::string const& word) const {
-    std::size_t const t = number(word, "thread: they are numbered from 0");
+    std::string_view const kind = word_for_thread(code_);
+    std::size_t const t = number(word, fmt::format("{}: they are numbered from 0", kind));
     if (t >= code_.ctp().threads.size())
-        throw Refused(fmt::format("there is no thread {}: there are {}, from 0", t, code_.ctp().threads.size()));
+        throw Refused(fmt::format("there is no {} {}: there are {}, from 0", kind, t, code_.ctp().threads.size()));
     return static_cast<std::uint32_t>(t);
 }
 

@@ -27,6 +27,7 @@
 #include "executions/stepper.hpp"
 #include "explain/blocked.hpp"
 #include "explain/narrate.hpp"
+#include "explain/told.hpp"
 #include "record/provenance.hpp"
 #include "report/replay.hpp"
 
@@ -41,6 +42,10 @@ public:
     void begin(std::optional<std::size_t> trace);
     /// The buffering is that of the first trace that is followed: one that is for another buffering is refused.
     void take_buffering_of_traces() { is_buffering_of_traces_ = true; }
+    /// What a recording is told by: the lines of its source, or the names of its commands. By default pictures are
+    /// told by lines, and texts by names.
+    void tell_by_places();
+    void tell_by_names() { has_pictures_by_places_ = false; }
     /// From the beginning of a trace on, to where it stops early if the file says so (record/provenance.hpp).
     void follow(std::size_t trace);
     /// Whether it follows a trace of the file.
@@ -240,7 +245,11 @@ private:
     void help_subcommand(Command const& c, std::string const& arguments);
 
     // Reading names in arguments. These throw Refused.
+    /// By its name, or by its place in the source, "mw.c:19": the first command there that has not run.
     Location location(std::string const& name) const;
+    Location location_on(Line const& line, std::string const& name) const;
+    /// `thread`; of a recording of MPI also `rank`.
+    bool is_word_for_thread(std::string_view word) const;
     /// The location of the command that issues an action.
     Location issued_at(Action a) const;
     /// By its name, or by its place in the source, "mw.c:19", if no other action came from there.
@@ -352,6 +361,8 @@ private:
     // Looking
     static std::string named(std::string const& text, std::string const& value);
     std::function<std::string()> formatted(std::string const& text);
+    /// "t0.c2 (src/mw.c:19)": also where a recording is told by places, so that users see what to type.
+    std::string name_and_place(Location rho) const;
     std::string thread_line(std::uint32_t t);
     std::string place() const;
     /// [N..M] [thread I ...], in any order. No threads: all. Throws Refused.
@@ -403,6 +414,8 @@ private:
     Stepper::Bookmark listed_at_;
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
     AsideLimits limits_;
+    std::optional<explain::ToldByPlaces> told_;
+    bool has_pictures_by_places_ = true;
     std::size_t last_trace_ = 0;
     bool is_buffering_of_traces_ = false;
     std::size_t reloads_ = 0;

@@ -286,8 +286,8 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
     return std::visit(overloaded{
                           [&](Run const&) {
                               return fmt::format("it can, from here: `search {}={}` finds the way\n",
-                                                 shown(code_, messages().receives()[wanted.r].a),
-                                                 shown(code_, messages().sends()[wanted.s].a));
+                                                 printable(code_.names()(messages().receives()[wanted.r].a)),
+                                                 printable(code_.names()(messages().sends()[wanted.s].a)));
                           },
                           [&](Oracle::Refusal const& refusal) {
                               return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any();
@@ -307,8 +307,8 @@ std::string Repl::why_not_by_exploration(State const& from, Pair wanted, Progres
     Classes classes(messages(), stepper_.buffering(), nullptr, &from);
     if (find_complete(classes, wanted, progress))
         return fmt::format("it can, from here: `search {}={}` finds the way\n",
-                           shown(code_, messages().receives()[wanted.r].a),
-                           shown(code_, messages().sends()[wanted.s].a));
+                           printable(code_.names()(messages().receives()[wanted.r].a)),
+                           printable(code_.names()(messages().sends()[wanted.s].a)));
     if (!classes.done()) return "from here: unknown, the limit of machine steps was reached\n" + in_any();
     return fmt::format("not from here: no complete run that goes on from here has {}\n", shown(messages(), wanted)) +
            in_any();

@@ -10,6 +10,7 @@
 #include "cli/places.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "machine/partners.hpp"
 #include "record/provenance.hpp"
@@ -53,11 +54,11 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
     Words const w = words(what);
-    bool const half = w.size() == 1 && (w[0] == "thread" || w[0] == "receive" || w[0] == "status");
+    bool const half = w.size() == 1 && (is_word_for_thread(w[0]) || w[0] == "receive" || w[0] == "status");
     if (w.empty() || (half && !code_.names().locations.find(w[0]))) throw misused("break");
     Breakpoint b;
     b.text = what;
-    if (w.size() == 2 && w[0] == "thread") {
+    if (w.size() == 2 && is_word_for_thread(w[0])) {
         b.kind = Breakpoint::Kind::thread;
         b.subject = thread_number(w[1]);
     } else if (w.size() == 2 && w[0] == "receive") {
@@ -119,7 +120,7 @@ std::string Repl::instead_of_break(std::string const& name) const {
             return fmt::format(
                 "; it is a receive: `break receive {}` stops when a wait completes it, `break {}` before it "
                 "is issued",
-                shown(code_, Action{*a}), shown_name(code_, rho));
+                printable(code_.names()(Action{*a})), shown_name(code_, rho));
         auto const& channel = code_[code_.channel_of(Action{*a})];
         return fmt::format(
             "; it is a send: `break {}` stops before it, `watch Q_s({})` when messages are delivered there",
@@ -175,8 +176,8 @@ void Repl::place_in_source(Breakpoint& b, std::string_view file, std::size_t lin
         threads.insert(thread);
     }
     b.text = fmt::format("{}:{}", last_part(file), *nearest);
-    b.note = fmt::format("{}, {} of {} {}", *nearest == line ? "" : fmt::format(" (line {} has no command)", line),
-                         plural(b.calls.size(), "command"), threads.size() == 1 ? "thread" : "threads",
+    b.note = fmt::format("{}, {} of {}{} {}", *nearest == line ? "" : fmt::format(" (line {} has no command)", line),
+                         plural(b.calls.size(), "command"), word_for_thread(code_), threads.size() == 1 ? "" : "s",
                          fmt::join(threads, ", "));
 }
 

@@ -20,7 +20,7 @@ void Cancellation::look(std::string_view lines) {
         std::string_view const line = lines.substr(0, end + 1);
         lines.remove_prefix(end + 1);
         if (is_too_deep(line)) continue;
-        Incoming const message = parsed(line);
+        Incoming const message = parsed(line).value;
         if (message.is_array())
             std::for_each(message.begin(), message.end(), look_at);
         else

@@ -1,6 +1,8 @@
 #include "cli/rpc/json_rpc.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <fmt/ranges.h>
 
@@ -36,7 +38,62 @@ bool is_too_deep(std::string_view line) {
     return false;
 }
 
-Incoming parsed(std::string_view line) { return Incoming::parse(line.begin(), line.end(), nullptr, false); }
+namespace {
+
+/// Makes a value of what the parser reads. Incoming::parse keeps the last of two equal keys, and says nothing.
+class Reader final : public nlohmann::json_sax<Incoming> {
+public:
+    bool null() override { return add(nullptr); }
+    bool boolean(bool b) override { return add(b); }
+    bool number_integer(number_integer_t n) override { return add(n); }
+    bool number_unsigned(number_unsigned_t n) override { return add(n); }
+    bool number_float(number_float_t n, string_t const&) override { return add(n); }
+    bool string(string_t& text) override { return add(std::move(text)); }
+    bool binary(binary_t&) override { return false; } // JSON has none
+    bool start_object(std::size_t) override { return open(Incoming::object()); }
+    bool start_array(std::size_t) override { return open(Incoming::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& key) override {
+        auto const [member, is_new] = open_.back()->get_ref<Incoming::object_t&>().try_emplace(std::move(key));
+        if (!is_new && result_.twice.empty()) result_.twice = member->first;
+        member_ = &member->second;
+        return true;
+    }
+    bool parse_error(std::size_t, std::string const&, nlohmann::detail::exception const&) override { return false; }
+
+    Parsed result() { return std::move(result_); }
+
+private:
+    Incoming* put(Incoming value) {
+        Incoming& place = open_.empty()              ? result_.value
+                          : open_.back()->is_array() ? open_.back()->emplace_back(nullptr)
+                                                     : *member_;
+        place = std::move(value);
+        return &place;
+    }
+    bool add(Incoming value) { return put(std::move(value)) != nullptr; }
+    bool open(Incoming value) {
+        open_.push_back(put(std::move(value)));
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    Parsed result_{};
+    std::vector<Incoming*> open_; // the objects and arrays that are not closed yet
+    Incoming* member_ = nullptr;  // what the last key is for
+};
+
+} // namespace
+
+Parsed parsed(std::string_view line) {
+    Reader reader;
+    if (!Incoming::sax_parse(line.begin(), line.end(), &reader)) return {Incoming(Incoming::value_t::discarded)};
+    return reader.result();
+}
 
 std::string why_not_json(std::string_view line) {
     try {
@@ -55,6 +112,15 @@ std::string why_not_json(std::string_view line) {
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+std::optional<std::uint64_t> whole_number(Incoming const& value) {
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+    constexpr double most = 9'007'199'254'740'992; // 2^53: a double has every integer up to here
+    if (!value.is_number_float()) return std::nullopt;
+    auto const n = value.get<double>();
+    if (!(n >= 0 && n <= most) || n != std::floor(n)) return std::nullopt;
+    return static_cast<std::uint64_t>(n);
+}
 
 bool is_id(Incoming const& value) { return value.is_string() || value.is_number() || value.is_null(); }
 

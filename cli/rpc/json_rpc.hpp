@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,11 +45,16 @@ struct RequestError {
 
 /// Our own messages are nested at most six deep. A line's brackets should not decide how much memory the parser takes.
 bool is_too_deep(std::string_view line);
-/// A discarded value if it is not JSON.
-Incoming parsed(std::string_view line);
+struct Parsed {
+    Incoming value;         // discarded if the line is not JSON
+    std::string twice = {}; // a key that an object has twice; empty if there is none
+};
+Parsed parsed(std::string_view line);
 /// Where and why a line that parsed() discards is not JSON.
 std::string why_not_json(std::string_view line);
 bool is_blank(std::string_view line);
+/// An integer from 0 on, also one that is written 1e6 or 3.0. None if it is something else, or too large to be exact.
+std::optional<std::uint64_t> whole_number(Incoming const& value);
 /// A string, a number or null.
 bool is_id(Incoming const& value);
 bool is_request(Incoming const& message);

@@ -96,7 +96,7 @@ bool trace_of(Parameters const& parameters) { return parameters.flag("trace", tr
 
 /// The canonical form of an endpoint: digits without leading zeros.
 std::string endpoint_name(Incoming const& given) {
-    if (given.is_number_unsigned()) return std::to_string(given.get<std::uint64_t>());
+    if (auto const n = whole_number(given)) return std::to_string(*n);
     std::string digits = given.is_string() ? given.get<std::string>() : std::string();
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
         bad_parameter("an endpoint is a number that is not negative, or a string of its digits");
@@ -123,13 +123,12 @@ std::uint32_t OracleRequests::number_of(Role role, Incoming const& given) {
     bool const receive = role == Role::receive;
     std::string_view const what = receive ? "receive" : "send";
     IndexedProgram const& code = messages().code();
-    if (given.is_number_unsigned()) {
+    if (auto const n = whole_number(given)) {
         std::size_t const count = receive ? messages().receives().size() : messages().sends().size();
-        auto const n = given.get<std::uint64_t>();
-        if (n >= count) bad_parameter(fmt::format("there is no {} {}: there are {}", what, n, count));
-        return static_cast<std::uint32_t>(n);
+        if (*n >= count) bad_parameter(fmt::format("there is no {} {}: there are {}", what, *n, count));
+        return static_cast<std::uint32_t>(*n);
     }
-    if (!given.is_string()) bad_parameter(fmt::format("a {} is named by a string or a number", what));
+    if (!given.is_string()) bad_parameter(fmt::format("a {} is named by a string, or by an integer from 0 on", what));
     auto const& name = given.get_ref<std::string const&>();
     auto const a = code.names().actions.find(name);
     if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
@@ -403,9 +402,9 @@ void OracleRequests::version(Parameters const&, std::string& out) {
 
 void OracleRequests::limits(Parameters const& parameters, std::string& out) {
     if (Incoming const* const steps = parameters.find("steps")) {
-        if (!steps->is_number_unsigned() || steps->get<std::uint64_t>() == 0)
-            bad_parameter("`steps` has to be a number from 1 on");
-        oracle().limit_steps(steps->get<std::uint64_t>());
+        auto const n = whole_number(*steps);
+        if (!n || *n == 0) bad_parameter("`steps` has to be an integer from 1 on");
+        oracle().limit_steps(*n);
     }
     Writer answer(out);
     answer.number("steps", oracle().step_limit());

@@ -33,9 +33,12 @@ public:
     void answer(std::string_view line) {
         if (is_blank(line)) return;
         if (is_too_deep(line)) return add_error(out_, "null", {limit_reached, "nested too deeply"});
-        Incoming const message = parsed(line);
+        auto const [message, twice] = parsed(line);
         if (message.is_discarded()) return add_error(out_, "null", {parse_error, why_not_json(line)});
-        if (!message.is_array())
+        if (!twice.empty())
+            add_error(out_, id_or_null(message),
+                      {invalid_request, fmt::format("`{}` is twice in one object", printable(twice))});
+        else if (!message.is_array())
             respond(message);
         else if (message.empty())
             add_error(out_, "null", {invalid_request, "an empty batch"});
@@ -44,6 +47,11 @@ public:
     }
 
 private:
+    static std::string id_or_null(Incoming const& message) {
+        bool const has_id = message.is_object() && message.contains("id") && is_id(message["id"]);
+        return has_id ? to_text(message["id"]) : "null";
+    }
+
     void respond_to_batch(Incoming const& batch) {
         std::size_t const before = out_.size();
         for (Incoming const& message : batch) {
@@ -56,12 +64,10 @@ private:
     }
 
     void respond(Incoming const& message) {
-        if (!is_request(message)) {
-            bool const has_id = message.is_object() && message.contains("id") && is_id(message["id"]);
+        if (!is_request(message))
             return add_error(
-                out_, has_id ? to_text(message["id"]) : "null",
+                out_, id_or_null(message),
                 {invalid_request, R"(not a request: {"jsonrpc":"2.0","id":..,"method":"..","params":{..}})"});
-        }
         // A request without an id wants no answer.
         auto const id = message.find("id");
         auto const id_text = id == message.end() ? std::nullopt : std::optional(to_text(*id));

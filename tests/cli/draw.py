@@ -325,6 +325,23 @@ class Text(Draw):
         self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
         self.assertIn(r"S2a\x1bb", text)
 
+    def test_commands_that_are_cut(self):
+        """They have an ellipsis, and the line above the status counts them and says what shows more."""
+        def lines(columns, *options):
+            return run("draw", ACCOUNT, "--trace", "1", *options, env={**os.environ, "COLUMNS": str(columns)}).text.splitlines()
+        narrow = lines(80)
+        is_cut = [line for line in narrow if "…" in line]
+        self.assertEqual(narrow[-2:], [f"{len(is_cut)} commands are cut: COLUMNS=160 or -o FILE.svg shows more", "s = success"])
+        self.assertGreater(len(is_cut), 2)
+        wide = lines(160)
+        self.assertFalse([line for line in wide if "…" in line or "cut" in line])
+        one = lines(80, "--entries", "1")
+        self.assertEqual(one[-2], "1 command is cut: COLUMNS=160 or -o FILE.svg shows more")
+        self.assertNotIn("cut", run("draw", FIGURE1).text)
+        file = self.folder / "account.txt"
+        run("draw", ACCOUNT, "--trace", "1", "-o", file)
+        self.assertEqual(file.read_text().splitlines()[-2], f"{len(is_cut)} commands are cut: -o FILE.svg shows more")
+
     def test_all_traces_or_one(self):
         self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text"), re.MULTILINE), ["1", "2", "3"])
         self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text", "--trace", "3"), re.MULTILINE), ["3"])

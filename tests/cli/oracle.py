@@ -7,6 +7,7 @@ import os
 import re
 import select
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -119,6 +120,11 @@ class Session:
         self.test.assertEqual(answer.get("id"), self.count)
         self.test.assertIn("error", answer, answer)
         return answer["error"]
+
+    def say(self, line):
+        """The answer to a line as it is."""
+        self.write(line.encode() + b"\n")
+        return self.receive()
 
     def is_well(self):
         """It answers, with the program that was loaded."""
@@ -237,6 +243,15 @@ class Methods(Oracle):
         self.assertEqual((answer["status"], answer["matches"]), ("failure", FAILURE))
         for bad in ("", "(", "(define-fun M_R2 () Int 99)", model.replace("1", "(- 1)"), '"' * 1000, "|" * 999):
             self.assertEqual(session.error("model", model=bad)["code"], PARAMETERS, bad)
+
+    def test_models_of_programs_without_receives(self):
+        session = self.with_text(program([("a", "(assert true)")]))
+        for model in ("()", "(model)", "( ; a comment\n (define-fun x () Int 1) )\n"):
+            self.assertEqual(session.ask("model", model=model)["answer"], "feasible", model)
+        for bad in ("", "unknown", "(", "() ()", "() more", '(error "line 1: model is not available")', "(define-fun x () Int 1)", "(model model)"):
+            error = session.error("model", model=bad)
+            self.assertEqual(error["code"], PARAMETERS, bad)
+            self.assertIn("is not a model", error["message"], bad)
 
     def test_models_of_solvers(self):
         """What z3 and cvc5 guess with the order that they are told is a failing run."""
@@ -534,7 +549,7 @@ class Errors(Oracle):
                 ("feasible", {"matches": {"R2": None}}), ("feasible", {"matches": [["R2"]]}),
                 ("feasible", {"matches": [["R2", "S4", "S5"]]}), ("feasible", {"matches": ["R2"]}),
                 ("feasible", {"matches": [[3, 0]]}), ("feasible", {"matches": [[0, 3]]}),
-                ("feasible", {"matches": [[-1, 0]]}), ("feasible", {"matches": [[0.0, 0]]}),
+                ("feasible", {"matches": [[-1, 0]]}), ("feasible", {"matches": [[0.5, 0]]}),
                 ("feasible", {"matches": {}, "trace": 1}), ("feasible", {"matches": {}, "minimize": "all"}),
                 ("feasible", {"matches": {}, "minimize": None}), ("order", {"locations": "02"}),
                 ("order", {"locations": ["99"]}), ("order", {"locations": [2]}), ("order", {"locations": ["02", "02"]}),
@@ -545,7 +560,7 @@ class Errors(Oracle):
                 ("assume", {"forbidden": {"R9": "S4"}}), ("check", {"minimize": "x"}), ("next", {"trace": "no"}),
                 ("pairs", {"method": "some"}), ("encode", {"asked": "x"}), ("encode", {"runs": "x"}),
                 ("can_fail", {"runs": "some"}), ("can_fail", {"runs": None}), ("can_fail", {"trace": 1}),
-                ("can_fail", {"matches": {}}), ("limits", {"steps": 0}),
+                ("can_fail", {"matches": {}}), ("limits", {"steps": 0}), ("limits", {"steps": 1e300}), ("limits", {"steps": 1.5}),
                 ("limits", {"steps": -1}), ("limits", {"steps": "1"}), ("cancel", {}), ("wait", {}), ("wait", {"seconds": "1"}),
                 ("wait", {"seconds": 0}), ("wait", {"seconds": -1}), ("wait", {"seconds": 3601}), ("wait", {"seconds": True}),
                 ("cancel", {"id": []}),
@@ -553,6 +568,29 @@ class Errors(Oracle):
             self.assertEqual(session.error(method, **params)["code"], PARAMETERS, (method, params))
         session.is_well()
         self.assertEqual(session.ask("check", trace=False)["answer"], "feasible")  # nothing was assumed by halves
+
+    def test_whole_numbers(self):
+        """JSON has one kind of numbers: 1e6 and 3.0 are integers."""
+        session = self.session()
+        for written, n in (("1e6", 1_000_000), ("3.0", 3), ("25E1", 250), ("7", 7)):
+            answer = session.say(f'{{"jsonrpc":"2.0","id":1,"method":"limits","params":{{"steps":{written}}}}}')
+            self.assertEqual(answer["result"], {"steps": n})
+        session.ask("limits", steps=1e6)
+        self.assertEqual(session.ask("feasible", matches=[[0.0, 1e0], [1, 0], [2, 2.0]], trace=False), {"answer": "feasible"})
+        self.assertEqual(session.ask("trace", trace=[["24"], ["25"], ["02"], ["03", [0.0, 2e0]]])["matches"], {"R2": "S4"})
+        self.assertEqual(session.error("limits", steps=1.5)["message"], "`steps` has to be an integer from 1 on")
+
+    def test_keys_that_are_there_twice(self):
+        """JSON leaves open what that means. The last one must not win in silence."""
+        session = self.session()
+        for params, key in (('{"matches":{"R2":"S4","R2":"S5"}}', "R2"), ('{"matches":{"R2":"S4","R5":"S5","R\\u0032":"S4"}}', "R2"),
+                            ('{"matches":{},"trace":true,"trace":false}', "trace")):
+            answer = session.say(f'{{"jsonrpc":"2.0","id":4,"method":"feasible","params":{params}}}')
+            self.assertEqual((answer["id"], answer["error"]), (4, {"code": REQUEST, "message": f"`{key}` is twice in one object"}))
+        batch = session.say('[{"jsonrpc":"2.0","id":1,"method":"push"},{"jsonrpc":"2.0","id":2,"method":"push","id":3}]')
+        self.assertEqual((batch["id"], batch["error"]["code"]), (None, REQUEST))
+        self.assertEqual(session.ask("push")["levels"], 1)  # the batch had no effect
+        self.assertEqual(session.ask("feasible", matches={"R2": "S4"}, trace=False)["answer"], "feasible")
 
     def test_lines(self):
         session = self.session()
@@ -849,6 +887,16 @@ class Cegar(Oracle):
                 else:
                     # The solver is told once in each block that S does not hear from B first.
                     self.assertEqual(told, "no complete run fails; 40 guesses refused\n")
+
+    def test_what_is_missing_is_said(self):
+        python = [sys.executable, "docs/cegar.py", FIGURE1]
+        with tempfile.TemporaryDirectory() as empty:
+            for missing, environment in (("/no/such/matchpoint", {"MATCHPOINT": "/no/such/matchpoint"}), ("matchpoint", {}),
+                                         ("z3", {"MATCHPOINT": str(Path(MATCHPOINT).resolve())})):
+                done = subprocess.run(python, capture_output=True, text=True, timeout=60, env={"PATH": empty, **environment})
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual(done.stderr, f"cannot run {missing} (No such file or directory): "
+                                              "z3 has to be in PATH, and matchpoint, or MATCHPOINT is its path\n")
 
     def test_is_short(self):
         self.assertLessEqual(len(Path("docs/cegar.py").read_text().splitlines()), 60)

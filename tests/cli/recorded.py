@@ -81,15 +81,54 @@ class Recorded(InFolder):
             text = run("step", self.path, "--trace", "1", stdin=commands.encode()).text
             self.assertEqual(failed in text, is_told, text)
 
+    def test_step_tells_ranks_and_lines(self):
+        def says(*commands, options=()):
+            return run("step", self.path, "--trace", "1", *options, stdin="\n".join(commands).encode()).text
+        everything = ("step 6", "info threads", "choices -a", "last x0_0", "info variables", "info requests", "watch Q_s(0)", "end", "why",
+                      "whynot R0_0 S1_0", "rs", "bt", "msc")
+        text = says(*everything)
+        self.assertIn("src/mw.c:19  rank 0: (receive, tag 2)\n", text)
+        self.assertIn("rank 0: at src/mw.c:19 (receive, tag 2)\n", text)
+        self.assertIn("x0_0, changed by step 5, rank 0: src/mw.c:19 (wait), mw.c:19 of rank 0 = mw.c:28 of rank 2\n", text)
+        self.assertIn("matches: mw.c:19 gets mw.c:28 of rank 2, ", text)
+        self.assertIn("next is src/mw.c:23, rank 0: (assert (= x0_0 100))", text)
+        self.assertNotRegex(text, r"thread|[RS]\d_\d|t\d\.c\d")
+        named = says(*everything, options=["--names"])
+        self.assertIn("thread 0: at t0.c2 (src/mw.c:19) (rcvi R0_1 0 x0_1 (tag 2))\n", named)
+        self.assertNotRegex(named, r"rank|of thread")
+
+    def test_step_shows_names_to_type(self):
+        """`list` and `info` have the names of what they show, and other commands take names, lines and ranks."""
+        def step(*commands):
+            return run("step", self.path, "--trace", "1", stdin="\n".join(commands).encode())
+        self.assertIn("rank 0\n  > t0.c0 (src/mw.c:19) (receive, tag 2)\n    t0.c1 (src/mw.c:19) (wait)\n", step("list rank 0").text)
+        self.assertIn("S1_0  rank 1: src/mw.c:28, from 1 to 0: not issued\n", step("info sends").text)
+        self.assertIn("R0_0  rank 0: src/mw.c:19, at 0, into x0_0, of messages with tag 2: not issued\n", step("info receives").text)
+        self.assertIn("rank 0 is at t0.c0 (src/mw.c:19)\n", step("info state").text)
+        self.assertIn("- rank 1 is at t1.c0 (src/mw.c:28)\n", step("step", "diff").text)
+        self.assertIn("`break receive R0_0` stops", step("break R0_0").error_text)
+        self.assertEqual(step("until t0.c0").text, step("until mw.c:19").text)
+        self.assertIn("at step 6/9; next is src/mw.c:19", step("jump 6", "until mw.c:19").text)
+        self.assertIn("`mw.c:28` is the place of t1.c0 of rank 1, t2.c0 of rank 2: name one", step("until mw.c:28").error_text)
+        self.assertIn("no command came from `mw.c:29`", step("until mw.c:29").error_text)
+        self.assertIn("next is src/mw.c:28, rank 2: ", step("break rank 2", "continue").text)
+        self.assertEqual(step("msc rank 1").text, step("msc thread 1").text)
+        self.assertEqual(step("jump 4", "rank 0").text, step("jump 4", "thread 0").text)
+        self.assertIn("there is no rank 3: there are 3, from 0", step("rank 3").error_text)
+        self.assertIn("3 ranks, 2 traces", step("reload").text)
+        self.assertIn("rank 0: at src/mw.c:19", step("reload", "info threads").text)
+        search = step("jump 4", "whynot R0_0 S1_0").text
+        self.assertIn("`search R0_0=S1_0` finds the way", search)
+
     def test_break_on_a_line_of_its_source(self):
         """As in gdb: every call of the line stops, and a line without a file is one of the source."""
         def says(*commands):
             return run("step", self.path, "--trace", "1", stdin="\n".join(commands).encode()).text
         for name in ("src/mw.c:19", "mw.c:19", "19"):
-            self.assertIn("breakpoint 1: mw.c:19, 2 commands of thread 0\n", says(f"break {name}"))
-        self.assertIn("breakpoint 1: mw.c:28 (line 24 has no command), 2 commands of threads 1, 2\n", says("break mw.c:24"))
+            self.assertIn("breakpoint 1: mw.c:19, 2 commands of rank 0\n", says(f"break {name}"))
+        self.assertIn("breakpoint 1: mw.c:28 (line 24 has no command), 2 commands of ranks 1, 2\n", says("break mw.c:24"))
         text = says("break mw.c:19", "continue", "continue", "continue")
-        self.assertRegex(text, r"at step 4/9; next is t0\.c0 [\s\S]*at step 6/9; next is t0\.c2 [\s\S]*the run is complete")
+        self.assertRegex(text, r"at step 4/9; next is src/mw\.c:19, [\s\S]*at step 6/9; next is src/mw\.c:19, [\s\S]*the run is complete")
         self.assertIn(" B  t0.c2 ", says("break mw.c:19", "list t0.c2"))
         self.assertIn("breakpoint 1: t0.c0, in line 5\n", says("break program.ctp:5"))
         for name, why in (("mw.c:29", "no command came from line 29 of src/mw.c or a later one"), ("other.c:1", "the program is in")):
@@ -98,7 +137,7 @@ class Recorded(InFolder):
     def test_whynot_by_lines(self):
         def says(command):
             return run("step", self.path, "--trace", "1", stdin=command.encode())
-        self.assertIn("`mw.c:28` is the place of S1_0 of thread 1, S2_0 of thread 2: name one", says("whynot R0_0 mw.c:28").error_text)
+        self.assertIn("`mw.c:28` is the place of S1_0 of rank 1, S2_0 of rank 2: name one", says("whynot R0_0 mw.c:28").error_text)
         self.assertIn("no send or receive came from `mw.c:23`", says("whynot mw.c:23 S1_0").error_text)
         apart = self.write(RECORDED.replace('(at "src/mw.c" 28)', '(at "src/mw.c" 29)', 2).replace('(at "src/mw.c" 19)', '(at "src/mw.c" 20)', 2))
         for command in ("whynot mw.c:20 mw.c:29", "whynot R0_0 S1_0"):

@@ -261,6 +261,22 @@ class Hints(InFolder):
             self.refused(*words, saying=saying)
 
 
+class Recordings(InFolder):
+    def test_a_run_that_failed(self):
+        """What is said of the program is not about the failure of the run that was recorded, unless it is a failure itself."""
+        text = "(rma (process 1 (shared (X 0)) (local (r 0)) (load r X) (assert (= r {})) bot))\n"
+        for value, code in ((0, HOLDS), (1, FAILURE)):
+            for head in ("; A recorded run of: mpirun -n 2 ./x\n; This run failed: exit code 134\n; It said: abort\n", "; This run\n", ""):
+                path = self.write(head + text.format(value))
+                result = run("rma", "check", path)
+                self.assertEqual(result.code, code, result.error_text)
+                is_said = "failed" in head and code == HOLDS
+                last = "  the recorded run failed: exit code 134. No command of the program says why, and the verdict is not about it\n"
+                self.assertEqual(result.text.endswith(last), is_said, result.text)
+                told = json.loads(run("rma", "check", path, "--format", "json").text)
+                self.assertEqual(told.get("recorded_run_failed"), "exit code 134" if is_said else None)
+
+
 class Words(InFolder):
     def test_one_and_many(self):
         """One of a thing is not several."""

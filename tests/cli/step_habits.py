@@ -164,7 +164,7 @@ class Values(Session):
     def test_without_one(self):
         """A variable has none, and that is said once."""
         for command, said in (("print a", "no value\n"), ("display a", "a has no value\n"), ("watch a", "watchpoint 1: now a has no value\n"),
-                              ("last a", "no step has changed it: a has no value\n"), ("print (+ a 1)", "no value: a has no value\n"),
+                              ("last a", "no step has written it: a has no value\n"), ("print (+ a 1)", "no value: a has no value\n"),
                               ("display (+ a 1)", "(+ a 1) has no value: a has no value\n")):
             self.assertEqual(self.says(command), said)
         self.refuses("set b = a", saying="error: a has no value\n")

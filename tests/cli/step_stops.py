@@ -132,6 +132,19 @@ class Backwards(Session):
         self.assertIn("watchpoint 1: Pnd_r(0), changed by step 12, thread 0: 06 (wait R5)\n  was Pnd_r(0) = ([R5 B])\n  is  Pnd_r(0) = ()\n",
                       self.says("watch Pnd_r(0)", "end", "rc"))
 
+    def test_last_finds_a_write_of_the_same_value(self):
+        """`watch` stops at changes only, as in gdb."""
+        file = self.write("( ( [a (x := 5)] [b (x := 5)] [c (y := 1)] [d (x := 6)] bot ) )\n( (a bot) (b bot) (c bot) (d bot) )\n")
+        same = "x, written by step 1, thread 0: b (x := 5)\n  was 5\n  is  5, the same\n"
+        for place in ("jump 2", "jump 3"):
+            self.assertTrue(self.says(place, "last x", file=file).endswith(same), place)
+        self.assertIn("x, changed by step 0, thread 0: a (x := 5)\n  was no value\n  is  5\n", self.says("jump 1", "last x", file=file))
+        self.assertIn("x, changed by step 3, thread 0: d (x := 6)\n  was 5\n  is  6\n", self.says("end", "last x", file=file))
+        self.assertIn("x, changed by step 3, thread 0: d", self.says("jump 3", "stepi 2", "last x", file=file))
+        self.assertIn("x, changed by hand, after step 3: x = 7", self.says("jump 3", "set x = 7", "last x", file=file))
+        self.assertIn("changed by step 3", self.says("jump 1", "watch x", "continue", file=file))
+        self.assertNotIn("step 1,", self.says("jump 1", "watch x", "continue", file=file))
+
     def test_last(self):
         text = self.says("end", "last a", "info status")
         self.assertEqual(text.split("(well-formed)\n")[1], "a, changed by step 6, thread 0: 04 (a := A)\n"
@@ -139,7 +152,8 @@ class Backwards(Session):
         self.assertEqual(self.says("step 2", "who Pnd_s(0,2)").splitlines()[-3:],
                          ["Pnd_s(0,2), changed by step 0, thread 2: 24 (sndi S4 2 0 4)", "  was Pnd_s(0)(2) = ()",
                           "  is  Pnd_s(0)(2) = ([S4 4])"])
-        self.assertEqual(self.says("last a"), "no step has changed it: a has no value\n")
+        self.assertEqual(self.says("last a"), "no step has written it: a has no value\n")
+        self.assertEqual(self.says("last Q_s(0)"), "no step has changed it: Q_s(0) = ()\n")
         self.assertIn("step 6, thread 0: 04", self.says("jump 6", "stepi 3", "last a"))
         self.assertEqual(self.says("jump 1", "deliver 0 2", "last Q_s(0)").splitlines()[-3:],
                          ["Q_s(0), changed by step 1, a delivery", "  was Q_s(0) = ()", "  is  Q_s(0) = ([S4 4])"])

@@ -212,12 +212,12 @@ TEST(DiagramText, FewColumns) {
   3 27  │          │          ● wait S6
   4 13  │          ● rcvi R3…
         │          ◄─ S6 = 7 ─╯
-  5 14  │          ● C = 7
+  5 14  │          ● …  C = 7
   6 15  │          ● S5 = 1
   7 16  │          ● wait S5
   8 02  ● rcvi R2…
         ◄─ S5 = 1 ─╯
-  9 03  ● A = 1
+  9 03  ● …  A = 1
 s = success
 )");
     // Too narrow for lanes.
@@ -292,6 +292,7 @@ TEST(DiagramText, ValuesBeforeCommands) {
     };
     EXPECT_EQ(text(2, 30), "wait a_long_receive  x = 42");
     EXPECT_EQ(text(2, 16), "wait a_…  x = 42");
+    EXPECT_EQ(text(2, 9), "…  x = 42");
     EXPECT_EQ(text(2, 8), "x = 42");
     EXPECT_EQ(text(2, 4), "42");
     EXPECT_EQ(text(3, 20), "x := (+ x (* 2 3))");

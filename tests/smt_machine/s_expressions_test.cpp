@@ -110,6 +110,14 @@ TEST(ContainsError, AppliesAndDoesNot) {
         EXPECT_FALSE(contains_error(text)) << text;
 }
 
+TEST(IsModel, AppliesAndDoesNot) {
+    for (char const* text : {"()", "(model)", " ; c\n((define-fun x () Int 1))\n", "(model (a) ; )\n (b))"})
+        EXPECT_TRUE(is_model(text)) << text;
+    for (char const* text : {"", "model", "(", "()()", "() a", "(error \"a\")", "(model model)", "((a) model)",
+                             "sat\n()", "(define-fun x () Int 1)", "\"()\""})
+        EXPECT_FALSE(is_model(text)) << text;
+}
+
 /// "name sort value" of each constant of a model.
 Texts model(std::string_view text) {
     Texts result;
