@@ -1,4 +1,4 @@
-// What is known of the answer so far. Engines add facts; nobody takes one back.
+// What is known of the answer so far. Engines add facts, and only what a solver said wrongly is taken back.
 //
 //   Known known(question);
 //   known.add(fact::Stuck{Stop::deadlock, schedule});                 // runs it on the reference machine first

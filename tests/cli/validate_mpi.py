@@ -38,7 +38,7 @@ class Mpi(Validation):
             self.assertGreater(document["traits"][trait], 20)
 
     def test_who_ignores_them(self):
-        """Each is found with a smallest program, and named. (docs/validate.md shows selectors.)"""
+        """Each is found with a smallest program, and named."""
         for rule, (what, instead, most) in part(self.IGNORING.items(), 3):
             with self.subTest(rule):
                 def answer(text, buffering):

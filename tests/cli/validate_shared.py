@@ -190,7 +190,7 @@ class Models(Shared):
         return finding
 
     def test_prose(self):
-        """What it has wrong is found, explained, and shrunk to programs as small as ours. (docs/validate.md shows F16.)"""
+        """What it has wrong is found, explained, and shrunk to programs as small as ours."""
         corpus = lambda name: ["--level", "0", "--cases", "0", "--corpus", f"traces/errata/{name}.ctp"]
         prose = [*MODELS, "prose", "{model}"]
         # What is found there shrinks to F15, and F14 is beside it.
