@@ -148,12 +148,13 @@ private:
     Expected<std::string, Answer> ask(std::string text, Clock::time_point deadline) {
         std::string const mark = fmt::format("{}-{}", name_, ++asked_);
         text += fmt::format("\n(echo \"{}\")\n", mark);
+        auto const began = Clock::now();
         Reply reply = child_.ask(std::move(text), mark, deadline);
-        if (auto failure = failure_of(reply)) return Unexpected{std::move(*failure)};
+        if (auto failure = failure_of(reply, began)) return Unexpected{std::move(*failure)};
         return std::move(reply.text);
     }
 
-    std::optional<Answer> failure_of(Reply const& reply) const {
+    std::optional<Answer> failure_of(Reply const& reply, Clock::time_point began) const {
         std::string const printed = trimmed(reply.text).empty() ? "" : " after printing " + quote(reply.text);
         switch (reply.end) {
         case Reply::End::answered:
@@ -162,7 +163,9 @@ private:
         case Reply::End::ended: return with_messages(child_.status() + printed);
         case Reply::End::too_long:
             return with_messages(fmt::format("printed more than {} bytes{}", limits_.output, printed));
-        case Reply::End::late: return answer::Timeout{limits_.time.value()};
+        case Reply::End::late: // an interruption needs no limit
+            return answer::Timeout{
+                limits_.time.value_or(std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began))};
         }
         throw std::logic_error("a reply without an end");
     }

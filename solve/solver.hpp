@@ -60,7 +60,7 @@ struct SolverLimits {
 namespace answer {
 
 struct Timeout {
-    std::chrono::milliseconds limit;
+    std::chrono::milliseconds limit; // if there is none, and the program was interrupted: the time until then
 };
 /// The process ended, or its answer was not just `sat`, `unsat` or `unknown`; `how` quotes it. An answer that comes
 /// with an `(error ...)` does not count.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <fmt/format.h>
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"

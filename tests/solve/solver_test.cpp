@@ -1,5 +1,6 @@
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/own_processes.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -49,35 +50,11 @@ private:
     std::string name_;
 };
 
-/// The state and the parent of a process; '-' and 0 if there is none.
-std::pair<char, pid_t> process(pid_t pid) {
-    std::ifstream in(fmt::format("/proc/{}/stat", pid));
-    std::string text;
-    std::getline(in, text);
-    std::size_t const name_end = text.rfind(')');
-    if (name_end == std::string::npos) return {'-', 0};
-    return {text.at(name_end + 2), static_cast<pid_t>(std::strtol(text.c_str() + name_end + 4, nullptr, 10))};
-}
-
-std::vector<pid_t> children() {
-    std::vector<pid_t> result;
-    for (auto const& entry : std::filesystem::directory_iterator("/proc")) {
-        pid_t const pid = static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10));
-        if (pid > 0 && process(pid).second == ::getpid()) result.push_back(pid);
-    }
-    return result;
-}
-
 /// Zombies are gone: they wait for init, who may be slow.
 bool gone_within(pid_t pid, std::chrono::milliseconds time) {
     for (auto const end = Clock::now() + time; Clock::now() < end; std::this_thread::sleep_for(2ms))
         if (char const state = process(pid).first; state == '-' || state == 'Z') return true;
     return false;
-}
-
-std::size_t open_descriptors() {
-    auto const entries = std::filesystem::directory_iterator("/proc/self/fd");
-    return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
 }
 
 constexpr std::string_view problem = "(set-info :smt-lib-version 2.6)\n(set-logic QF_LIA)\n(declare-const x Int)\n";

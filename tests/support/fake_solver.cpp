@@ -5,6 +5,8 @@
 //
 //     fake_solver model FILE          sat, always, with the text of the file as its model
 //     fake_solver second-model FILE   the first problem is unsat, all others are as in `model`
+//     fake_solver as-told             each problem says with (set-info :fake MODE) how to answer it, and with
+//                                     (set-info :value N) the value of x in its model
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -56,9 +58,11 @@ void echo(std::string const& command) {
     say(command.substr(begin, command.rfind('"') - begin) + "\n");
 }
 
+std::string value_of_x = "7";
+
 /// What a command of another kind than (check-sat) is answered.
 void answer(std::string const& command) {
-    if (command == "(get-model)") say("(\n  (define-fun x () Int 7)\n)\n");
+    if (command == "(get-model)") say("(\n  (define-fun x () Int " + value_of_x + ")\n)\n");
     if (command == "(get-unsat-core)") say("(|a b| c)\n");
     if (command == "(get-info :reason-unknown)") say("(:reason-unknown \"(no idea)\")\n");
     if (command.starts_with("(echo ")) echo(command);
@@ -92,10 +96,49 @@ void flood(std::string_view line) {
     std::exit(0);
 }
 
+/// What some modes do before they read, or as soon as a problem tells them.
+void misbehave(std::string_view mode) {
+    if (mode == "exit-0") std::exit(0);
+    if (mode == "exit-3") std::exit(3);
+    if (mode == "crash-before-reading") ::raise(SIGSEGV);
+    if (mode == "hang" || mode == "read-nothing") hang();
+    if (mode == "hang-ignoring-signals") {
+        for (int s = 1; s < 32; ++s) ::signal(s, SIG_IGN);
+        hang();
+    }
+    if (mode == "flood-lines") flood("one line and another line\n");
+    if (mode == "flood-no-newline") flood("no newline ever ");
+    if (mode == "flood-stderr")
+        while (true) std::cerr << "complaints " << std::flush;
+    if (mode == "stderr-only") {
+        std::cerr << "license \x1b[31mexpired\n";
+        std::exit(2);
+    }
+    if (mode == "close-output") {
+        ::close(STDOUT_FILENO);
+        hang();
+    }
+    if (mode == "close-input") {
+        ::close(STDIN_FILENO);
+        hang();
+    }
+    if (mode == "error-only") {
+        say("(error \"no such logic\")\n");
+        std::exit(0);
+    }
+}
+
+/// The value of (set-info KEY value); none if the command is another one.
+std::optional<std::string> told(std::string const& command, std::string const& key) {
+    std::string const beginning = "(set-info " + key + ' ';
+    if (!command.starts_with(beginning)) return {};
+    return command.substr(beginning.size(), command.size() - beginning.size() - 1);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    std::string_view const mode = argc > 1 ? argv[1] : "good";
+    std::string mode = argc > 1 ? argv[1] : "good";
     char const* const state = argc > 2 ? argv[2] : nullptr;
     if (state != nullptr && (mode == "model" || mode == "second-model"))
         answer_with_model(state, mode == "second-model");
@@ -106,22 +149,11 @@ int main(int argc, char** argv) {
 
     // Before it reads.
     if (mode == "good") be_good();
-    if (mode == "exit-0") return 0;
-    if (mode == "exit-3") return 3;
-    if (mode == "crash-before-reading") ::raise(SIGSEGV);
-    if (mode == "hang" || mode == "read-nothing") hang();
+    misbehave(mode);
     if (mode == "hang-with-pid") {
         append(state, ::getpid());
         hang();
     }
-    if (mode == "hang-ignoring-signals") {
-        for (int s = 1; s < 32; ++s) ::signal(s, SIG_IGN);
-        hang();
-    }
-    if (mode == "flood-lines") flood("one line and another line\n");
-    if (mode == "flood-no-newline") flood("no newline ever ");
-    if (mode == "flood-stderr")
-        while (true) std::cerr << "complaints " << std::flush;
     if (mode == "gigabyte") {
         std::string const megabyte(std::size_t{1} << 20U, 'x');
         for (int i = 0; i < 1024; ++i) say(megabyte);
@@ -139,22 +171,6 @@ int main(int argc, char** argv) {
         std::vector<std::string> all;
         while (true) all.emplace_back(std::size_t{1} << 20U, 'x');
     }
-    if (mode == "stderr-only") {
-        std::cerr << "license \x1b[31mexpired\n";
-        return 2;
-    }
-    if (mode == "close-output") {
-        ::close(STDOUT_FILENO);
-        hang();
-    }
-    if (mode == "close-input") {
-        ::close(STDIN_FILENO);
-        hang();
-    }
-    if (mode == "error-only") {
-        say("(error \"no such logic\")\n");
-        return 0;
-    }
     if (mode == "grandchild" || mode == "grandchild-escapes") {
         if (pid_t const grandchild = ::fork(); grandchild == 0) {
             if (mode == "grandchild-escapes") ::setsid();
@@ -167,12 +183,16 @@ int main(int argc, char** argv) {
     }
 
     // While it reads.
+    bool const is_told = mode == "as-told";
     int checks = 0;
     bool sat = false;
     while (auto const command = next_command()) {
         if (mode == "crash-after-reading" && *command == "(check-sat)") ::abort();
         if (mode == "die-on-reset" && *command == "(reset)") return 9;
         if (mode == "error-on-reset" && *command == "(reset)") say("(error \"cannot reset\")\n");
+        if (is_told && (*command == "(reset)" || *command == "(pop 1)")) mode = "good";
+        if (auto const how = is_told ? told(*command, ":fake") : std::nullopt) misbehave(mode = *how);
+        if (auto const value = told(*command, ":value")) value_of_x = *value;
         if (*command == "(check-sat)") {
             ++checks;
             if (mode == "error-before") say("(error \"first\")\n");
