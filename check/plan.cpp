@@ -134,10 +134,10 @@ constexpr PlanStep model[] = {
 
 /// Beside a verdict, for deadlocks and faults. What exploration finds soon is short.
 constexpr PlanStep sharing_beside[] = {
-    {"exploration", is_unsettled, explore_sharing_soon},
-    {"held-threads", is_unsettled, sample_deadlocks},
-    {"exploration", is_unsettled, explore_sharing_before_deadlocks},
-    {"meetings", is_unsettled, decide_deadlocks},
+    {"exploration", is_unsettled_and_unexplored, explore_sharing_soon},
+    {"held-threads", is_unsettled_and_unexplored, sample_deadlocks},
+    {"exploration", is_unsettled_and_unexplored, explore_sharing_before_deadlocks},
+    {"meetings", is_unsettled_and_unexplored, decide_deadlocks},
 };
 
 // ---- All of them ----
