@@ -4,6 +4,7 @@
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 #include "matching/short_circuit.hpp"
 
@@ -157,9 +158,8 @@ void StateAbstraction::append_parts(Expression e) {
             continue;
         }
         append(std::uint64_t{0});
-        todo_.push_back(i - 1);
-        Node const& node = ctp.nodes[e.first + i];
-        if (node.op != Op::not_) todo_.push_back(i - 1 - node.payload);
+        auto const operands = operand_roots(ctp, e.first + i);
+        for (std::size_t k = operands.size(); k-- > 0;) todo_.push_back(operands[k] - e.first);
     }
 }
 

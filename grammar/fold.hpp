@@ -8,13 +8,15 @@
 //       [&](Op op, std::span<Value> operands, std::uint32_t node) { return computed(op, operands); }});
 //
 // `node` is the node's index in Ctp::nodes. The walk does not recurse: an expression of a million nested operators
-// needs a million entries of a vector. Linear in the size of the expression.
+// needs a million entries of a vector. Linear in the size of the expression. operand_roots() is for walks that begin at
+// the root.
 #pragma once
 
 #include <iterator>
 #include <span>
 
 #include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
 
 #include "grammar/ast.hpp"
 
@@ -51,6 +53,14 @@ T fold(Tree const& tree, Expression e, Algebra<OnValue, OnVariable, OnOperation>
         }
     }
     return std::move(stack.back());
+}
+
+/// The roots of an operation's operands, in the order of the text, for walks from the root down.
+template <typename Tree>
+boost::container::static_vector<std::uint32_t, most_operands> operand_roots(Tree const& tree, std::uint32_t node) {
+    Node const& n = tree.nodes[node];
+    if (arity(n.op) == 1) return {node - 1};
+    return {node - 1 - n.payload, node - 1};
 }
 
 } // namespace matchpoint::grammar

@@ -36,6 +36,7 @@ std::optional<Op> parse_op(std::string_view atom);
 
 /// 2 for every operator but `not`.
 unsigned arity(Op op);
+inline constexpr std::size_t most_operands = 2;
 
 /// The sorts of an operator's operands and result (rule D6; the sorts of BINARY OPERATION).
 enum class Operands : std::uint8_t { integers, booleans, equal_sorts };

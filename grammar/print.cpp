@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/layout.hpp"
 #include "grammar/selectors.hpp"
 
@@ -48,12 +49,17 @@ public:
                 out_ += '(';
                 out_ += to_string(node.op);
                 rest.push_back(close);
-                rest.push_back(index - 1);
-                if (arity(node.op) == 2) rest.push_back(index - 1 - node.payload);
+                push_operands(rest, index);
                 break;
             }
         }
         return *this;
+    }
+
+    /// The first one on top.
+    void push_operands(std::vector<std::uint32_t>& rest, std::uint32_t index) const {
+        auto const operands = operand_roots(p_.ctp, index);
+        rest.insert(rest.end(), operands.rbegin(), operands.rend());
     }
 
     Printer& operator<<(Command const& c) {

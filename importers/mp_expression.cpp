@@ -21,15 +21,8 @@ std::optional<Operator> operator_of(std::string_view atom) {
     if (atom == "/=" || atom == "distinct") return Operator{Op::not_equal, 2, 2};
     auto const op = parse_op(atom);
     if (!op) return std::nullopt;
-    switch (*op) {
-    case Op::and_:
-    case Op::or_:
-    case Op::plus:
-    case Op::minus:
-    case Op::times: return Operator{*op, 1, any_number};
-    case Op::not_: return Operator{*op, 1, 1};
-    default: return Operator{*op, 2, 2};
-    }
+    bool const is_long = *op == Op::and_ || *op == Op::or_ || *op == Op::plus || *op == Op::minus || *op == Op::times;
+    return is_long ? Operator{*op, 1, any_number} : Operator{*op, arity(*op), arity(*op)};
 }
 
 bool begins_number(std::string_view atom) {
@@ -111,7 +104,7 @@ private:
         if (frame.operands > frame.op.most)
             return line_.fail("syntax", frame.name,
                               fmt::format("`{}` has more than {}", frame.name, plural(frame.op.most, "operand")));
-        if (frame.operands >= 2 || frame.op.op == Op::not_) e_.nodes.emplace_back(frame.op.op);
+        if (frame.operands >= arity(frame.op.op)) e_.nodes.emplace_back(frame.op.op);
     }
 
     void close() {

@@ -113,4 +113,8 @@ std::variant<Value, Reason> apply_not(Value const& v) {
     return Value::boolean(!v.is_true());
 }
 
+std::variant<Value, Reason> apply(Op op, std::span<Value const> operands) {
+    return op == Op::not_ ? apply_not(operands.front()) : apply(op, operands.front(), operands.back());
+}
+
 } // namespace matchpoint::machine

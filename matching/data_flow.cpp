@@ -4,6 +4,7 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 #include "matching/short_circuit.hpp"
 
@@ -88,12 +89,10 @@ void DataFlow::add_variable(std::uint32_t node) {
 void DataFlow::add_operation(std::uint32_t node) {
     Op const op = ctp().nodes[node].op;
     boolean_[node] = gives_boolean(op);
-    dependence_[node] = dependence_[right(node)];
-    first_[node] = first_[right(node)];
-    if (op == Op::not_) return;
-    dependence_[node].join(dependence_[left(node)]);
-    first_[node] = first_[left(node)];
-    if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(right(node));
+    auto const operands = operand_roots(ctp(), node);
+    first_[node] = first_[operands.front()];
+    for (std::uint32_t const operand : operands) dependence_[node].join(dependence_[operand]);
+    if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(operands.back());
 }
 
 std::uint32_t DataFlow::resolve(std::uint32_t node) const {
@@ -136,30 +135,21 @@ Evaluation::Evaluation(DataFlow const& flow)
     : flow_(&flow), received_(flow.messages().receives().size()), assigned_(flow.ctp().commands.size()) {}
 
 Value Evaluation::operator()(std::uint32_t node) {
-    Ctp const& ctp = flow_->ctp();
-    stack_.clear();
-    auto const computed = [](std::variant<Value, machine::Reason> result) {
+    auto const operation = [](Op op, std::span<Value const> operands, std::uint32_t) {
+        Value const& first = operands.front();
+        Value const& last = operands.back();
+        if (first.is_bot() || last.is_bot()) return operands.size() == 1 ? Value() : short_circuit(op, first, last);
+        auto result = apply(op, operands);
         auto* const v = std::get_if<Value>(&result);
         return v == nullptr ? Value() : std::move(*v);
     };
-    for (std::uint32_t n = flow_->first(node); n <= node; ++n) {
-        Node const& at = ctp.nodes[n];
-        if (at.kind == Node::Kind::value) {
-            stack_.push_back(ctp.values[at.payload]);
-        } else if (at.kind == Node::Kind::variable) {
-            Definition const d = flow_->definition(n);
-            stack_.push_back(d.kind == Definition::Kind::receive ? received_[d.index] : assigned_[d.index]);
-        } else if (at.op == Op::not_) {
-            if (!stack_.back().is_bot()) stack_.back() = computed(apply_not(stack_.back()));
-        } else {
-            Value const right = std::move(stack_.back());
-            stack_.pop_back();
-            Value& left = stack_.back();
-            left = left.is_bot() || right.is_bot() ? short_circuit(at.op, left, right)
-                                                   : computed(apply(at.op, left, right));
-        }
-    }
-    return std::move(stack_.back());
+    auto const variable = [this](Variable, std::uint32_t n) {
+        Definition const d = flow_->definition(n);
+        return d.kind == Definition::Kind::receive ? received_[d.index] : assigned_[d.index];
+    };
+    std::uint32_t const first = flow_->first(node);
+    return fold<Value>(flow_->ctp(), {first, node - first + 1},
+                       Algebra{[](Value const& constant) { return constant; }, variable, operation});
 }
 
 void Evaluation::forget() {

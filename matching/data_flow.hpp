@@ -118,7 +118,6 @@ private:
     DataFlow const* flow_;
     std::vector<Value> received_;
     std::vector<Value> assigned_; // by location
-    std::vector<Value> stack_;
 };
 
 } // namespace matchpoint::matching

@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 #include "validate/shared_rules.hpp"
 
@@ -56,25 +57,20 @@ void SharedProgram::add_reads(Expression const& e, SharedEvent& to) const {
 
 std::optional<Value> SharedProgram::evaluate(Expression const& e, std::vector<Value> const& locals,
                                              std::vector<Value> const& shared, std::optional<Value> const& zero) const {
-    std::vector<Value> stack;
-    for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
-        Node const& node = code.ctp().nodes[i];
-        if (node.kind == Node::Kind::value) {
-            stack.push_back(code.ctp().values[node.payload]);
-        } else if (node.kind == Node::Kind::variable) {
-            std::uint32_t const v = number_of[node.payload];
-            stack.push_back(v == no_number ? locals[node.payload] : shared[v]);
-        } else {
-            Value const right = std::move(stack.back());
-            stack.pop_back();
-            auto result = node.op == Op::not_ ? apply_not(right) : apply(node.op, stack.back(), right);
-            if (node.op != Op::not_) stack.pop_back();
-            Value const* const value = std::get_if<Value>(&result);
-            if (value == nullptr && !zero) return std::nullopt;
-            stack.push_back(value != nullptr ? *value : *zero);
-        }
-    }
-    return stack.back();
+    // bot: it has no value.
+    auto const operation = [&](Op op, std::span<Value const> operands, std::uint32_t) {
+        if (std::any_of(operands.begin(), operands.end(), [](Value const& v) { return v.is_bot(); })) return Value();
+        auto result = apply(op, operands);
+        Value* const value = std::get_if<Value>(&result);
+        return value != nullptr ? std::move(*value) : zero.value_or(Value());
+    };
+    auto const variable = [&](Variable x, std::uint32_t) {
+        std::uint32_t const v = number_of[x.index];
+        return v == no_number ? locals[x.index] : shared[v];
+    };
+    Value v = grammar::fold<Value>(
+        code.ctp(), e, grammar::Algebra{[](Value const& constant) { return constant; }, variable, operation});
+    return v.is_bot() ? std::nullopt : std::optional(std::move(v));
 }
 
 bool SharedProgram::is_tested(Variable x) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 
 namespace matchpoint::check {
 
@@ -119,25 +120,15 @@ bool ValueBounds::spend(std::size_t cost) {
 // Values
 
 ValueBounds::Interval ValueBounds::evaluate(Frame const& frame, std::uint32_t root) {
-    stack_.clear();
-    for (std::uint32_t n = flow_.first(root); n <= root; ++n) {
-        Node const& at = ctp_.nodes[n];
-        switch (at.kind) {
-        case Node::Kind::value: stack_.push_back(of(ctp_.values[at.payload])); break;
-        case Node::Kind::variable: {
-            Definition const d = flow_.definition(n);
-            stack_.push_back((d.kind == Definition::Kind::receive ? frame.received : frame.assigned)[d.index]);
-            break;
-        }
-        case Node::Kind::operation: {
-            Interval const right = stack_.back();
-            if (at.op != Op::not_) stack_.pop_back();
-            stack_.back() = apply(at.op, stack_.back(), right);
-            break;
-        }
-        }
-    }
-    return stack_.back();
+    auto const variable = [&](Variable, std::uint32_t n) {
+        Definition const d = flow_.definition(n);
+        return (d.kind == Definition::Kind::receive ? frame.received : frame.assigned)[d.index];
+    };
+    auto const operation = [](Op op, std::span<Interval const> operands, std::uint32_t) {
+        return apply(op, operands.front(), operands.back());
+    };
+    std::uint32_t const first = flow_.first(root);
+    return fold<Interval>(ctp_, {first, root - first + 1}, Algebra{of, variable, operation});
 }
 
 /// Evaluates an atom from its receives in the frame.

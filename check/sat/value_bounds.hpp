@@ -112,11 +112,10 @@ private:
     std::vector<Interval> sent_;
     std::vector<Atom> atoms_;
     std::vector<std::vector<std::uint32_t>> atoms_of_; // receive
-    std::vector<Interval> stack_;
-    std::deque<std::uint32_t> commands_; // to be recomputed
-    std::vector<bool> is_queued_;        // command
-    std::deque<std::uint32_t> filters_;  // atoms to be tried
-    std::vector<bool> is_filter_queued_; // atom
+    std::deque<std::uint32_t> commands_;               // to be recomputed
+    std::vector<bool> is_queued_;                      // command
+    std::deque<std::uint32_t> filters_;                // atoms to be tried
+    std::vector<bool> is_filter_queued_;               // atom
     InferenceCounts counts_;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/layout.hpp"
 
 namespace matchpoint::rma {
@@ -55,9 +56,9 @@ private:
             rest_.push_back({close, std::nullopt});
         }
         bool const folds = node.op == Op::and_ || node.op == Op::or_;
-        rest_.push_back({index - 1, std::nullopt});
-        if (arity(node.op) == 2)
-            rest_.push_back({index - 1 - node.payload, folds ? std::optional(node.op) : std::nullopt});
+        auto const operands = grammar::operand_roots(p_, index);
+        for (std::size_t i = operands.size(); i-- > 0;)
+            rest_.push_back({operands[i], i == 0 && folds ? std::optional(node.op) : std::nullopt});
     }
 
     Program const& p_;

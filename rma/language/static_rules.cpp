@@ -9,6 +9,7 @@
 #include "base/nearest_name.hpp"
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "grammar/fold.hpp"
 
 namespace matchpoint::rma {
 
@@ -368,18 +369,12 @@ private:
     /// The sort of an expression, of a process or (none) of a property.
     Sort expression(Expression e, std::optional<ProcessIndex> p) {
         if (!t_.wrong_arities.empty()) return Sort::unknown; // it may have no tree
-        sorts_.clear();
-        for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-            Node const& node = p_.nodes[n];
-            switch (node.kind) {
-            case Node::Kind::value:
-                sorts_.push_back(p_.values[node.payload].is_boolean() ? Sort::boolean : Sort::integer);
-                break;
-            case Node::Kind::variable: sorts_.push_back(used({node.payload}, p, t_.nodes[n])); break;
-            case Node::Kind::operation: operation(node.op, t_.nodes[n]); break;
-            }
-        }
-        return sorts_.back();
+        return grammar::fold<Sort>(
+            p_, e,
+            grammar::Algebra{
+                [](Value const& v) { return v.is_boolean() ? Sort::boolean : Sort::integer; },
+                [&](Variable x, std::uint32_t n) { return used(x, p, t_.nodes[n]); },
+                [&](Op op, std::span<Sort const> operands, std::uint32_t n) { return of(op, operands, t_.nodes[n]); }});
     }
 
     Sort used(Variable x, std::optional<ProcessIndex> p, Offset at) {
@@ -392,33 +387,31 @@ private:
         return sort(x);
     }
 
-    /// Its operands are the last sorts.
-    void operation(Op op, Offset at) {
-        Sort const right = sorts_.back();
-        sorts_.pop_back();
-        Sort left = right;
-        if (arity(op) == 2) {
-            left = sorts_.back();
-            sorts_.pop_back();
-        }
+    /// The sort of an operation.
+    Sort of(Op op, std::span<Sort const> of_operands, Offset at) {
         std::string_view const o = grammar::to_string(op);
         switch (operands(op)) {
         case Operands::equal_sorts:
-            if (!agree(left, right))
-                fault("RS6", fmt::format("the operands of `{}` are {} and {}", o, to_string(left), to_string(right)),
+            if (!agree(of_operands.front(), of_operands.back()))
+                fault("RS6",
+                      fmt::format("the operands of `{}` are {} and {}", o, to_string(of_operands.front()),
+                                  to_string(of_operands.back())),
                       at, o.size());
             break;
-        case Operands::integers: all_of(o, left, right, Sort::integer, at); break;
-        case Operands::booleans: all_of(o, left, right, Sort::boolean, at); break;
+        case Operands::integers: all_of(o, of_operands, Sort::integer, at); break;
+        case Operands::booleans: all_of(o, of_operands, Sort::boolean, at); break;
         }
-        sorts_.push_back(gives_boolean(op) ? Sort::boolean : Sort::integer);
+        return gives_boolean(op) ? Sort::boolean : Sort::integer;
     }
 
-    void all_of(std::string_view op, Sort left, Sort right, Sort wanted, Offset at) {
-        if (agree(left, wanted) && agree(right, wanted)) return;
-        Sort const wrong = agree(left, wanted) ? right : left;
-        fault("RS6", fmt::format("an operand of `{}` is {}: it takes {}", op, to_string(wrong), to_string(wanted)), at,
-              op.size());
+    /// Names the first operand that has another sort.
+    void all_of(std::string_view op, std::span<Sort const> of_operands, Sort wanted, Offset at) {
+        for (Sort const s : of_operands) {
+            if (agree(s, wanted)) continue;
+            return static_cast<void>(
+                fault("RS6", fmt::format("an operand of `{}` is {}: it takes {}", op, to_string(s), to_string(wanted)),
+                      at, op.size()));
+        }
     }
 
     Program& p_;
@@ -432,7 +425,6 @@ private:
     std::vector<Location> location_;        // of the process that is looked at, by Symbols::locations
     bool has_own_atomic_ = false;           // the process that is looked at
     std::vector<StatementIndex> enclosing_; // statement -> the `atomic` that it is inside of
-    std::vector<Sort> sorts_;
 };
 
 } // namespace

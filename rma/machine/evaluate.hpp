@@ -2,9 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
-#include <boost/container/small_vector.hpp>
-
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 #include "rma/machine/state.hpp"
 
@@ -17,28 +17,19 @@ std::optional<Value> evaluate(Graph const& graph, State const& state, Expression
 /// The same of any program with nodes and values that obeys RS6; `value_of` gives the value of a variable.
 template <typename Program, typename ValueOf>
 std::optional<Value> evaluate_nodes(Program const& p, Expression e, ValueOf const& value_of) {
-    boost::container::small_vector<Value, 16> stack;
-    for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-        Node const node = p.nodes[n];
-        switch (node.kind) {
-        case Node::Kind::value: stack.push_back(p.values[node.payload]); break;
-        case Node::Kind::variable: stack.push_back(value_of(Variable{node.payload})); break;
-        case Node::Kind::operation: {
-            Value const right = std::move(stack.back());
-            if (arity(node.op) == 1) {
-                stack.back() = Value::boolean(right.is_false()); // RS6: a Bool
-                break;
-            }
-            stack.pop_back();
-            auto result = machine::apply(node.op, stack.back(), right);
-            Value* const v = std::get_if<Value>(&result);
-            if (v == nullptr) return std::nullopt; // RS6: it is no operand of the wrong sort
-            stack.back() = std::move(*v);
-            break;
-        }
-        }
-    }
-    return std::move(stack.back());
+    // bot: a divisor is zero.
+    auto const operation = [](Op op, std::span<Value const> operands, std::uint32_t) {
+        for (Value const& v : operands)
+            if (v.is_bot()) return Value();
+        auto result = machine::apply(op, operands);
+        Value* const v = std::get_if<Value>(&result); // RS6: no operand has the wrong sort
+        return v == nullptr ? Value() : std::move(*v);
+    };
+    Value v = grammar::fold<Value>(p, e,
+                                   grammar::Algebra{[](Value const& constant) { return constant; },
+                                                    [&](Variable x, std::uint32_t) { return Value(value_of(x)); },
+                                                    operation});
+    return v.is_bot() ? std::nullopt : std::optional(std::move(v));
 }
 
 } // namespace matchpoint::rma
