@@ -48,6 +48,9 @@ Endpoint endpoint_of(Tree const& tree) { return static_cast<Endpoint>(std::stoul
 Expression expression_of(Tree const& tree) {
     if (!tree.list.empty()) {
         std::string const op = tree.list.at(0).atom;
+        if (tree.list.size() != (op == "not" ? 2 : 3)) {
+            throw std::runtime_error("an operator with another number of operands: " + op);
+        }
         Expression const first = expression_of(tree.list.at(1));
         return op == "not" ? negation(first) : operation(op, first, expression_of(tree.list.at(2)));
     }
