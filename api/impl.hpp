@@ -6,6 +6,8 @@
 #include <mutex>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics.hpp"
 #include "base/limits.hpp"
 #include "executions/search.hpp"
