@@ -64,7 +64,8 @@ void find_nearest_safe_run(Context& c) {
     } catch (LimitReached const&) { // it is not part of the answer
     } catch (std::bad_alloc const&) {
     }
-    c.known.show_safe(safe ? std::move(safe) : c.known.success());
+    if (!safe) safe = c.known.success();
+    c.known.show_safe(std::move(safe));
 }
 
 } // namespace matchpoint::check

@@ -43,6 +43,10 @@ namespace {
 /// Makes a value of what the parser reads. Incoming::parse keeps the last of two equal keys, and says nothing.
 class Reader final : public nlohmann::json_sax<Incoming> {
 public:
+    Reader() = default;
+    Reader(Reader const&) = delete;
+    Reader& operator=(Reader const&) = delete;
+
     bool null() override { return add(nullptr); }
     bool boolean(bool b) override { return add(b); }
     bool number_integer(number_integer_t n) override { return add(n); }

@@ -201,7 +201,7 @@ TEST(ValueBounds, NoRunIsLeft) {
 }
 
 TEST(ValueBounds, WithoutABudgetNothingIsFoundOut) {
-    for (std::size_t const budget : {0, 1, 5, 20, 40}) {
+    for (std::size_t const budget : {0U, 1U, 5U, 20U, 40U}) {
         Bounds b(least_of_two("u", "v", true), budget);
         ASSERT_TRUE(b.require_assumptions()) << budget;
         if (b.has("R0", "S1")) {
