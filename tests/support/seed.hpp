@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which random programs a test takes: MATCHPOINT_SEED (environment) makes others. `scripts/test --all` takes it from
-/// the commit, so that every night has programs of its own, and a failure can be had again.
+/// Which random programs a test takes: MATCHPOINT_SEED (environment) makes others. `scripts/test` takes it from the
+/// commit, so that every commit has programs of its own, and a failure can be had again.
 
 #include <cstdint>
 #include <cstdlib>
