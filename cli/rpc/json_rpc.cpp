@@ -43,9 +43,7 @@ namespace {
 /// Makes a value of what the parser reads. Incoming::parse keeps the last of two equal keys, and says nothing.
 class Reader final : public nlohmann::json_sax<Incoming> {
 public:
-    Reader() = default;
-    Reader(Reader const&) = delete;
-    Reader& operator=(Reader const&) = delete;
+    explicit Reader(Parsed& to) : result_(to) {}
 
     bool null() override { return add(nullptr); }
     bool boolean(bool b) override { return add(b); }
@@ -66,8 +64,6 @@ public:
     }
     bool parse_error(std::size_t, std::string const&, nlohmann::detail::exception const&) override { return false; }
 
-    Parsed result() { return std::move(result_); }
-
 private:
     Incoming* put(Incoming value) {
         Incoming& place = open_.empty()              ? result_.value
@@ -86,7 +82,7 @@ private:
         return true;
     }
 
-    Parsed result_{};
+    Parsed& result_;
     std::vector<Incoming*> open_; // the objects and arrays that are not closed yet
     Incoming* member_ = nullptr;  // what the last key is for
 };
@@ -94,9 +90,10 @@ private:
 } // namespace
 
 Parsed parsed(std::string_view line) {
-    Reader reader;
+    Parsed result{nullptr};
+    Reader reader(result);
     if (!Incoming::sax_parse(line.begin(), line.end(), &reader)) return {Incoming(Incoming::value_t::discarded)};
-    return reader.result();
+    return result;
 }
 
 std::string why_not_json(std::string_view line) {
