@@ -80,7 +80,13 @@ std::string_view hint_for_source_or_binary(std::string_view text) {
                "such as "
                "`z3 FILE` reads it";
     bool const begins_as_code = begins_with(line, {"//", "/*", "#", "int ", "void ", "static ", "extern ", "typedef "});
-    if (begins_as_code && begins_some_line(beginning, {"#include", "#define", "#pragma", "int main(", "void "}))
+    bool const is_code =
+        begins_as_code && begins_some_line(beginning, {"#include", "#define", "#pragma", "int main(", "void "});
+    bool const has_threads =
+        beginning.find("pthread.h") != beginning.npos || beginning.find("<thread>") != beginning.npos;
+    if (is_code && has_threads && beginning.find("mpi.h") == beginning.npos)
+        return "this looks like C or C++ with threads: docs/shared_memory.md shows how such a program is written down";
+    if (is_code)
         return "this looks like C or C++: compile it, and `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a "
                "program of MPI in every order of its messages";
     bool const begins_as_python = begins_with(line, {"#", "import ", "from ", "def ", "class ", "\"\"\""});

@@ -15,6 +15,7 @@
 #include "executions/shared/classes.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
@@ -153,12 +154,15 @@ private:
     std::string_view verdict() const {
         if (runs(Status::failure) > 0) return "violated";
         if (!complete_) return "unknown";
-        check::Scope const scope = check::scope_of(s_.code, false);
-        return check::shown_verdict(runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous, scope);
+        return check::shown_verdict(runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous, scope());
     }
+    check::Scope scope() const { return check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded()); }
+    /// Complete runs succeed, and whether another run of the recorded program can fail is not known.
+    bool is_evaluated_only() const { return runs(Status::success) > 0 && !scope().evaluated.empty(); }
     Style style_of_verdict() const {
         if (runs(Status::failure) > 0) return Style::bad;
         if (!complete_) return Style::stuck;
+        if (is_evaluated_only()) return Style::stuck;
         return runs(Status::success) > 0 ? Style::good : Style::broken;
     }
     ExitCode exit_code() const {
@@ -166,6 +170,7 @@ private:
         if (!complete_) return unknown;
         if (deadlocks_ > 0) return deadlock;
         if (faults_ > 0) return error;
+        if (is_evaluated_only()) return unknown;
         return runs(Status::success) > 0 ? holds : infeasible;
     }
 

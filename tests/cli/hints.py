@@ -182,6 +182,12 @@ class Hints(InFolder):
         self.assertIn("= hint: this looks like UTF-16: save the file as UTF-8\n", self.said_of("( )".encode("utf-16")))
         self.assertIn("= hint: save the file as UTF-8\n", self.said_of("; é\n( )".encode("latin-1")))
 
+    def test_sources(self):
+        for source, said in (("#include <mpi.h>\nint main(void) {}\n", "`matchpoint mpi verify -- mpirun -n 4 ./PROGRAM`"),
+                             ("#include <pthread.h>\nint main(void) {}\n", "docs/shared_memory.md"),
+                             ("#include <thread>\n#include <mpi.h>\nint main() {}\n", "`matchpoint mpi verify")):
+            self.assertIn(said, self.said_of(source.encode()))
+
     def said_of(self, data):
         path = self.folder / "encoded.ctp"
         path.write_bytes(data)

@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from support import DEADLOCK, ERROR, FAILURE, HOLDS, InFolder, run
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, UNKNOWN, InFolder, run
 
 # A master that takes the answers of two workers in one loop: a run of `mpi verify -o`, and one that ended well.
 RECORDED = """\
@@ -46,6 +46,22 @@ class Recorded(InFolder):
         self.assertIn("matches: mw.c:19 gets mw.c:28 of rank 2, ", result.text)
         self.assertIn("here mw.c:19 gets mw.c:28 of rank 2 instead of mw.c:28 of rank 1", result.text)
         self.assertIn("matches: R0_0 = S2_0, R0_1 = S1_0", run("check", self.path, "--names").text)
+
+    def test_what_was_only_evaluated(self):
+        """Whether an assertion that was only evaluated can be false in another run is not known to `explore` either."""
+        path = self.write("; A recorded run of: mpirun -n 2 ./a\n; 2 ranks; Open MPI v4\n"
+                          '( ( [a (rcvi R0_0 0 x) (at "a.c" 5)] [b (wait R0_0) (at "a.c" 5)] [c (assert true) (at "a.c" 6)] bot )\n'
+                          '  ( [d (sndi S1_0 1 0 7) (at "a.c" 8)] [e (wait S1_0) (at "a.c" 8)] bot ) )\n')
+        for command in ("check", "explore"):
+            result = run(command, path)
+            self.assertEqual(result.code, UNKNOWN, command)
+            self.assertIn("unknown", result.text)
+            self.assertNotIn("safe", result.text)
+        self.assertEqual(json.loads(run("explore", path, "--format", "json").text)["verdict"], "unknown")
+
+    def test_a_failure_in_a_picture(self):
+        run("draw", self.path, "--trace", "1", "-o", self.folder / "run.dot")
+        self.assertIn("failed: exit code 6", (self.folder / "run.dot").read_text())
 
     def test_a_deadlock(self):
         path = self.write("; A recorded run of: mpirun -n 2 ./wild\n; 2 ranks; Open MPI v4\n"
