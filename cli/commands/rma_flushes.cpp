@@ -217,6 +217,7 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         complain(terminal, wrong, ErrorKind::usage);
         return bad_input;
     }
+    if (ExitCode const code = check_output(given.output, terminal); code != holds) return code;
     rma::FlushResult const result = search_with(options, program, state);
     FlushesReport report(*input, program, given.everywhere, result);
     terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
@@ -229,7 +230,7 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         auto const& first = result.placements.front();
         std::string const text = rma::print(rma::with_flushes(
             program, [&](std::size_t i) { return std::find(first.begin(), first.end(), i) != first.end(); }));
-        if (ExitCode const code = replace_or_complain(given.output, text, terminal); code != holds) return code;
+        if (ExitCode const code = write_output(given.output, text, terminal); code != holds) return code;
     }
     return is_found ? holds : result.answer == rma::FlushResult::Answer::none ? failure : unknown;
 }

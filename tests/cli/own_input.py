@@ -45,6 +45,23 @@ class OwnInput(InFolder):
                     self.assertIn(f"-o {output} would replace the input", result.error_text)
                     self.assertEqual(file.read_text(), source.read_text())
 
+    def test_what_is_no_output_stays(self):
+        """To name a source file, a program of the machine or a read-only file is a mistake."""
+        for name, mode, why in (("mw.c", 0o644, "by its name it is source code"), ("mw", 0o755, "it is an executable file"),
+                                ("old.ctp", 0o444, "it is read-only"), ("enc.py", 0o644, "by its name it is source code")):
+            for command, source in COMMANDS:
+                with self.subTest(command, name=name):
+                    file, output = self.write(source.read_text(), "input" + source.suffix), self.write("kept", name)
+                    output.chmod(mode)
+                    words = [file if w == "FILE" else w for w in command.split()]
+                    at = words.index("--") if "--" in words else len(words)
+                    result = run(*words[:at], "-o", output, *words[at:])
+                    self.assertEqual((output.read_text(), output.stat().st_mode & 0o777), ("kept", mode))
+                    self.assertNotEqual(result.code, HOLDS, command)
+                    if command.split()[0] in ("check", "encode", "smt"):
+                        self.assertIn(f"cannot replace {output}: {why}", result.error_text)
+                    output.chmod(0o644)
+
     def test_part_of_the_input_stays(self):
         """A file in a folder that is read is an input, too; one beside them may be replaced."""
         folder = self.folder / "ranks"
