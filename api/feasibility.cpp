@@ -5,6 +5,7 @@
 #include "api/impl.hpp"
 #include "base/overloaded.hpp"
 #include "check/oracle/oracle.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::api {
 
@@ -117,8 +118,9 @@ Feasibility::order(std::span<Command const> commands) {
 std::variant<std::optional<Execution>, Feasibility::Unknown> Feasibility::can_fail(bool complete_runs) {
     using Failing = std::variant<std::optional<Execution>, Unknown>;
     return impl_->asked<Failing>([&]() -> Failing {
-        auto const answer =
-            impl_->oracle.can_fail(complete_runs ? executions::Runs::complete : executions::Runs::executions);
+        auto const runs = complete_runs ? executions::Runs::complete : executions::Runs::executions;
+        bool const is_recording = record::provenance_of(impl_->program.impl().source.text()).is_recorded();
+        auto const answer = impl_->oracle.can_fail(runs, is_recording);
         if (auto const* const u = std::get_if<Oracle::Unknown>(&answer)) return impl_->unknown(*u);
         auto const& run = std::get<Oracle::Failing>(answer).run;
         return run ? std::optional(impl_->execution(*run)) : std::nullopt;

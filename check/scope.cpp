@@ -1,5 +1,7 @@
 #include "check/scope.hpp"
 
+#include <fmt/format.h>
+
 namespace matchpoint::check {
 
 namespace {
@@ -37,6 +39,13 @@ std::string_view shown_verdict(Verdict v, Scope const& scope) {
     if (v != Verdict::safe) return to_string(v);
     if (!scope.asserts()) return "no assertion";
     return to_string(scope.evaluated.empty() ? v : Verdict::unknown);
+}
+
+std::string evaluated_in_words(Scope const& scope) {
+    std::size_t const n = scope.evaluated.size();
+    if (n == 0) return {};
+    return fmt::format("{} only evaluated in the recorded run: whether {} can be false in another run is not known",
+                       n == 1 ? "1 assertion was" : fmt::format("{} assertions were", n), n == 1 ? "it" : "they");
 }
 
 } // namespace matchpoint::check

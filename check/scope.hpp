@@ -4,6 +4,7 @@
 //   shown_verdict(result, scope);   // "no assertion"
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,5 +31,9 @@ Scope scope_of(IndexedProgram const& code, bool is_recording);
 /// What users are told: as to_string(), but where the verdict is `safe`, "no assertion" if there is none, "unknown" if
 /// some were only evaluated.
 std::string_view shown_verdict(Verdict v, Scope const& scope);
+
+/// What keeps others from saying that no run fails: "2 assertions were only evaluated in the recorded run: whether they
+/// can be false in another run is not known". Empty if there are none.
+std::string evaluated_in_words(Scope const& scope);
 
 } // namespace matchpoint::check

@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "check/scope.hpp"
 #include "cli/cli.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/selector_warnings.hpp"
 #include "grammar/messages/sharing_warnings.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -44,6 +46,12 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     if (discipline != Discipline::ignored && !has_error(diagnostics))
         add(diagnostics, warn_of_selectors(*program, source));
     return {std::move(source), std::move(*program), std::move(diagnostics)};
+}
+
+void warn_of_evaluated(IndexedProgram const& code, Source const& source, Terminal& terminal) {
+    bool const is_recording = record::provenance_of(source.text()).is_recorded();
+    std::string const words = check::evaluated_in_words(check::scope_of(code, is_recording));
+    if (!words.empty()) warn(terminal, fmt::format("{}: {}", printable(source.name(), 4096), words), ErrorKind::file);
 }
 
 void warn_of_updates(ProgramInput& input) {

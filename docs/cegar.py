@@ -53,8 +53,9 @@ def decide(oracle, solver):
 if __name__ == "__main__":
     sys.exit(__doc__) if len(sys.argv) < 2 or sys.argv[1].startswith("-") else None
     ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
-    ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
+    program = ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
     run, guesses = decide(ask, Solver("z3", "-in"))
-    print(f"{'no complete run fails' if run is None else 'violated'}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
-    if run is not None:
+    none = "unknown, as some assertions were only evaluated" if "evaluated" in program else "no complete run fails"
+    print(f"{'violated' if run else none}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
+    if run:
         print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items()))

@@ -399,7 +399,7 @@ Searched Oracle::next_match_set(std::optional<Run>& run) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Match pairs
 
-std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs) const {
+std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs, bool is_recording) const {
     CheckOptions options;
     options.buffering = buffering_;
     options.runs = runs;
@@ -413,9 +413,10 @@ std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs) const
         if (!result.trouble.empty()) reason.why = result.trouble.front().what;
         return reason;
     }
-    Failing failing{{}, scope_of(messages_.code(), false).assertions, result.leaves_path.answer};
-    if (result.verdict == Verdict::violated) failing.run = std::move(result.run);
-    return failing;
+    Scope const scope = scope_of(messages_.code(), is_recording);
+    if (result.verdict == Verdict::violated) return Failing{std::move(result.run)};
+    if (!scope.evaluated.empty()) return Unknown{false, evaluated_in_words(scope), true};
+    return Failing{{}, scope.assertions, result.leaves_path.answer};
 }
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {

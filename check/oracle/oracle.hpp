@@ -96,8 +96,9 @@ public:
     };
 
     struct Unknown {
-        bool cancelled;       // otherwise the steps were used up, or:
-        std::string why = {}; // what else ran out
+        bool cancelled;               // otherwise the steps were used up, or:
+        std::string why = {};         // what else ran out, or is not known, as a sentence
+        bool is_of_recording = false; // assertions were only evaluated
     };
 
     /// A complete run as wanted, or why there is none.
@@ -211,8 +212,9 @@ public:
         std::uint32_t assertions = 0;
         Reached::Answer leaves_path = Reached::Answer::unknown;
     };
-    /// A run that fails. Assumed matches do not count. By samples and SAT.
-    std::variant<Failing, Unknown> can_fail(Runs runs) const;
+    /// A run that fails. Assumed matches do not count. By samples and SAT. Unknown if no run fails and an assertion was
+    /// only evaluated (`is_recording`: scope.hpp).
+    std::variant<Failing, Unknown> can_fail(Runs runs, bool is_recording = false) const;
 
     // Match pairs.
 

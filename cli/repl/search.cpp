@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/continuation.hpp"
+#include "check/scope.hpp"
 #include "cli/repl/repl.hpp"
 #include "executions/shared/classes.hpp"
 #include "explain/blocked.hpp"
@@ -94,6 +95,13 @@ Goal Repl::goal(std::string const& word) const {
                               printable(word), did_you_mean(word, names)));
 }
 
+/// What keeps "there is none" from being about the program that was recorded, as a line; empty if nothing does.
+std::string Repl::not_known_of(Goal::Kind kind) const {
+    if (kind != Goal::Kind::failure || !provenance_of(loaded_.source().text()).is_recorded()) return {};
+    std::string const words = check::evaluated_in_words(check::scope_of(code_, true));
+    return words.empty() ? "" : words + '\n';
+}
+
 AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
                           Progress const& progress) const {
     BreadthFirst searcher(messages(), stepper_.buffering(), from, wanted);
@@ -109,9 +117,9 @@ AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string con
     case BreadthFirst::Answer::found:
         return planned(code_, fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
     case BreadthFirst::Answer::none:
-        return {searcher.states() == 0
-                    ? fmt::format("there is none from here: {}\n", off_path)
-                    : fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")),
+        return {searcher.states() == 0 ? fmt::format("there is none from here: {}\n", off_path)
+                                       : fmt::format("there is none from here: all {} looked at\n{}",
+                                                     plural(searcher.states(), "state"), not_known_of(wanted.kind)),
                 std::nullopt};
     case BreadthFirst::Answer::bounded:
     case BreadthFirst::Answer::stopped: break;
@@ -137,7 +145,8 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
         std::string const more = leaves ? left_over(messages(), options.buffering, from, found.schedule) : "";
         return planned(code_, "by " + found.engine, std::move(found.schedule), more);
     }
-    case Reached::Answer::no: return {fmt::format("there is none from here: {}\n", by), std::nullopt};
+    case Reached::Answer::no:
+        return {fmt::format("there is none from here: {}\n{}", by, not_known_of(kind)), std::nullopt};
     case Reached::Answer::unknown: break;
     }
     std::string text = "unknown:";

@@ -169,6 +169,11 @@ void AnswerWriter::unknown(Oracle::Unknown const& unknown) {
     if (unknown.cancelled) throw RequestError{ErrorCode::cancelled, "cancelled"};
     Writer answer(out_);
     answer.text("answer", "unknown");
+    if (unknown.is_of_recording) {
+        answer.text("why", "evaluated");
+        answer.text("because", unknown.why);
+        return;
+    }
     answer.text("why", "steps");
     answer.number("steps", loaded_.oracle.step_limit());
 }
