@@ -77,10 +77,9 @@ Result<Execution> Execution::of_trace(Program const& program, std::size_t trace,
     auto const& impl = program.impl();
     std::size_t const count = impl.program.traces.size();
     if (trace >= count) return no_such_trace(program, trace);
-    bool const stops_early = record::trace_endings(impl.source.text(), count)[trace].stops_early;
+    Extent const extent = record::trace_endings(impl.source.text(), count)[trace].extent();
     return within_limits([&]() -> Result<Execution> {
-        Execution result = execution_of(program, encode::schedule_of(impl.code, trace),
-                                        stops_early ? Extent::prefix : Extent::complete, buffering);
+        Execution result = execution_of(program, encode::schedule_of(impl.code, trace), extent, buffering);
         static_cast<void>(result.impl().replayed());
         return result;
     });

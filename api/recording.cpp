@@ -14,6 +14,7 @@ std::optional<Recording> recording_of(Program const& program) {
                      std::string(from.thread),
                      from.failed ? std::optional<std::string>(*from.failed) : std::nullopt,
                      from.said ? std::optional<std::string>(*from.said) : std::nullopt,
+                     from.ended ? std::optional<std::string>(*from.ended) : std::nullopt,
                      from.deadlocked,
                      from.concrete_values};
 }

@@ -50,6 +50,14 @@ std::string provenance::line(std::size_t trace, Buffering buffering, std::string
     return fmt::format("; {}\n", words(trace, buffering, end));
 }
 
+std::string provenance::head_of_predictions(Provenance const& from) {
+    if (!from.command) return {};
+    std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
+    if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
+    if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
+    return text;
+}
+
 Provenance provenance_of(std::string_view text) {
     Provenance result;
     bool says_mcapi = false;
@@ -57,7 +65,11 @@ Provenance provenance_of(std::string_view text) {
     for (std::string_view const line : first_comment(text)) {
         if (!result.command) result.command = command_in(line);
         if (!result.failed) result.failed = after(provenance::failed, line);
+        if (!result.failed) result.failed = after(provenance::run_failed, line);
         if (!result.said) result.said = after(provenance::said, line);
+        if (!result.ended) result.ended = after(provenance::ended, line);
+        if (!result.ended) result.ended = after(provenance::run_ended, line);
+        result.is_predicted |= line.starts_with(provenance::predicted);
         result.deadlocked |= line == provenance::deadlocked;
         result.concrete_values |= line.ends_with(provenance::concrete_values);
         says_mcapi |= line.ends_with("threads; MCAPI");
@@ -68,26 +80,42 @@ Provenance provenance_of(std::string_view text) {
     return result;
 }
 
-std::string failed_run_in_words(Provenance const& from) {
-    return fmt::format(
-        "the recorded run failed: {}. No command of the program says why, and the verdict is not about it",
-        printable(*from.failed, 200));
+std::string end_in_words(Provenance const& from) {
+    if (from.failed)
+        return fmt::format(
+            "the recorded run failed: {}. No command of the program says why, and the verdict is not about it",
+            printable(*from.failed, 200));
+    if (from.ended)
+        return fmt::format("the recorded run was ended: {}. What it would have done next is not known",
+                           printable(*from.ended, 200));
+    return {};
+}
+
+std::string TraceEnding::in_words() const {
+    if (!failed.empty()) return fmt::format("failed: {}", printable(failed, 4096));
+    return ended.empty() ? "" : fmt::format("was ended: {}", printable(ended, 4096));
 }
 
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
     std::vector<TraceEnding> endings(traces);
     Provenance const from = provenance_of(text);
-    if (from.failed && traces != 0)
-        endings[0].failed = from.said ? fmt::format("{}: {}", *from.failed, *from.said) : std::string(*from.failed);
-    // What other ranks would have done in a failed run is not recorded.
-    if (traces != 0) endings[0].stops_early = from.deadlocked || !endings[0].failed.empty();
+    if (traces != 0 && !from.is_predicted) {
+        TraceEnding& recorded = endings[0];
+        if (from.failed)
+            recorded.failed = from.said ? fmt::format("{}: {}", *from.failed, *from.said) : std::string(*from.failed);
+        if (from.ended) recorded.ended = std::string(*from.ended);
+        // What other ranks would have done in a run that failed or was ended is not recorded.
+        recorded.stops_early = from.deadlocked || from.failed || from.ended;
+    }
     for (std::string_view const line : first_comment(text)) {
         auto rest = after(begin_of_line, line);
         if (!rest) continue;
         std::size_t const number = take_number<std::size_t>(*rest).value_or(0);
         std::size_t const end = line.find(before_end);
         if (number < 1 || number > traces || end == std::string_view::npos) continue;
-        endings[number - 1].stops_early = stops_early(line.substr(end + before_end.size()));
+        std::string_view const words = line.substr(end + before_end.size());
+        endings[number - 1].stops_early = stops_early(words);
+        endings[number - 1].leaves_path = words == provenance::off_path;
         for (Buffering const b : {Buffering::infinite, Buffering::zero})
             if (line.substr(0, end).ends_with(fmt::format(", {}", machine::to_string(b))))
                 endings[number - 1].buffering = b;
@@ -103,6 +131,19 @@ std::optional<Blocked> deadlock_behind(Machine const& machine) {
         return std::nullopt;
     }
     return blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
+}
+
+std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end) {
+    if (!end.failed.empty()) return {end.in_words()};
+    if (!end.stops_early) return {};
+    std::vector<std::string> lines;
+    if (auto const blocked = deadlock_behind(machine)) {
+        lines.emplace_back(to_string(blocked->kind));
+        for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
+    } else if (machine.state().s == Status::success && !end.ended.empty()) {
+        lines.push_back("the run " + end.in_words());
+    }
+    return lines;
 }
 
 } // namespace matchpoint::record

@@ -6,12 +6,21 @@
 //   ; This run failed: exit code 134
 //   ; It said: mw.c:23: main: Assertion `result[1] == 100' failed.
 //   ; This run deadlocked.
+//   ; This run was ended: the time limit of 5 s was reached
 //   ; trace 2, infinite buffering: leads to a deadlock
+//
+// `check -o` writes what it predicts, and what came of the recorded run:
+//
+//   ; From a recorded run of: mpirun -n 4 ./mw
+//   ; That run failed: exit code 134
 //
 //   Provenance const from = provenance_of(source.text());
 //   if (from.is_recorded()) std::cout << *from.command << '\n';
 //
 // A trace without such a line is run by the paper's rule, by which it must not stop early.
+//
+//   TraceEnding const end = trace_endings(source.text(), traces)[0];
+//   machine::run(machine, 0, end.extent());
 #pragma once
 
 #include <optional>
@@ -23,14 +32,19 @@
 
 namespace matchpoint::record {
 
+struct Provenance;
+
 /// The lines, for those who write them. What follows is on the same line, unless the line is a sentence.
 namespace provenance {
 
 inline constexpr std::string_view recorded = "A recorded run of: ";       // of `record`; `verify`: "Run 3 of: "
 inline constexpr std::string_view predicted = "From a recorded run of: "; // of `check -o`
 inline constexpr std::string_view failed = "This run failed: ";           // what failed is no command of the program
+inline constexpr std::string_view run_failed = "That run failed: ";       // the recorded one; no trace is that run
 inline constexpr std::string_view said = "It said: ";                     // the last line of standard error
 inline constexpr std::string_view deadlocked = "This run deadlocked.";    // the trace ends where ranks got stuck
+inline constexpr std::string_view ended = "This run was ended: ";         // by us; it could have gone on
+inline constexpr std::string_view run_ended = "That run was ended: ";
 /// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
 /// program goes, the program does not say so.
 inline constexpr std::string_view concrete_values = "Values are those of this run.";
@@ -46,19 +60,28 @@ inline constexpr std::string_view so_far = " so far";                           
 std::string words(std::size_t trace, Buffering buffering, std::string_view end);
 /// The same as a line of a comment, with its end.
 std::string line(std::size_t trace, Buffering buffering, std::string_view end);
+/// The comment above traces that are predicted from a program: what was recorded, and what came of that run. Empty if
+/// the program is no recording.
+std::string head_of_predictions(Provenance const& from);
 
 } // namespace provenance
 
 /// How a trace of a file ends.
 struct TraceEnding {
     bool stops_early = false;
+    bool leaves_path = false;           // as `check -o` says, which does not count this as wrong
     std::optional<Buffering> buffering; // none if the comment does not say
     std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
+    std::string ended;                  // why we ended the recorded run, "it was interrupted"; empty if we did not
 
     /// What the trace runs with. `asked` is what the user asked for, if anything.
     Buffering buffering_if(std::optional<Buffering> asked) const {
         return asked.value_or(buffering.value_or(Buffering::infinite));
     }
+    Extent extent() const { return stops_early ? Extent::prefix : Extent::complete; }
+    /// How the recorded run ended, to be printed: "failed: exit code 134", "was ended: it was interrupted". Empty if it
+    /// did neither.
+    std::string in_words() const;
 };
 
 /// Views into the text that it was read from.
@@ -67,21 +90,27 @@ struct Provenance {
     std::string_view thread;                 // what its threads are called: "rank", or "thread" of MCAPI
     std::optional<std::string_view> failed;  // "exit code 134"
     std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed."
+    std::optional<std::string_view> ended;   // "the time limit of 5 s was reached"
     bool deadlocked = false;
     bool concrete_values = false;
+    bool is_predicted = false; // its traces are predictions, and none is the recorded run
 
     bool is_recorded() const { return command.has_value(); }
 };
 Provenance provenance_of(std::string_view text);
 
 /// "the recorded run failed: exit code 134. No command of the program says why, and the verdict is not about it": below
-/// a verdict about a recording whose run failed.
-std::string failed_run_in_words(Provenance const& from);
+/// a verdict about a recording whose run failed, or was ended by us. Empty if it did neither.
+std::string end_in_words(Provenance const& from);
 
 /// One for each trace of a file.
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);
 
 /// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell.
 std::optional<Blocked> deadlock_behind(Machine const& machine);
+
+/// How a run ended, where the status of the machine does not say it: a line, then for a deadlock a line for each
+/// thread. Empty if the status says it. The machine has run the trace.
+std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end);
 
 } // namespace matchpoint::record

@@ -89,6 +89,7 @@ private:
     std::uint32_t add(auto what, SourceLine const& from) {
         Call call{std::move(what), {file_, number_}};
         if (!from.file.empty()) call.original = {to_.calls.original_files(from.file), from.line};
+        rank_.last_call = from;
         process_.calls.push_back(std::move(call));
         return static_cast<std::uint32_t>(process_.calls.size()) - 1;
     }

@@ -82,6 +82,7 @@ struct Rank {
     std::string was_refused;
     std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
+    SourceLine last_call;      // that was recorded
     std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
     std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later
     std::string library;       // the MPI library

@@ -38,6 +38,14 @@ std::string_view mark_of(Diagram::Kind kind) {
     return "○";
 }
 
+/// A command without its brackets: "wait R2".
+std::string command_text(IndexedProgram const& code, Location rho) {
+    std::string text = shown(code, code.command_at(rho));
+    text.erase(0, 1);
+    if (!text.empty() && text.back() == ')') text.pop_back();
+    return text;
+}
+
 Style style_of(Diagram::Kind kind) {
     switch (kind) {
     case Diagram::Kind::step: return Style::plain;
@@ -87,6 +95,7 @@ public:
         }
         if (size() > 0 && options_.last < size() - 1)
             text_ += fmt::format("{:>{}} {} more\n", "...", entry_, size() - 1 - options_.last);
+        if (lanes && options_.end.size() > 1) halted();
         notes();
         return std::move(text_);
     }
@@ -270,6 +279,17 @@ private:
         add(line);
     }
 
+    /// A mark where each thread waits for ever.
+    void halted() {
+        Line line(columns_);
+        for (std::uint32_t const t : threads_) {
+            if (next_[t] == code_.ctp().threads[t].last) continue;
+            line.put(column(t), mark_of(Diagram::Kind::stuck), Style::stuck);
+            line.write(column(t) + 2, cut(command_text(code_, {next_[t]}), lane_ - 3));
+        }
+        add(line);
+    }
+
     void notes() {
         std::vector<Diagram::Row const*> rows;
         for (Diagram::Row const& row : d_.rows)
@@ -281,7 +301,17 @@ private:
             text_ += folded(fmt::format("{} cut: {}", cut_ == 1 ? "1 command is" : fmt::format("{} commands are", cut_),
                                         options_.whole),
                             columns_, 2);
-        if (options_.status) text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
+        ending();
+    }
+
+    void ending() {
+        if (options_.end.empty()) {
+            text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
+            return;
+        }
+        std::string const& first = options_.end.front();
+        text_ += options_.paint(first.starts_with("failed") ? Style::bad : Style::stuck, first) + "\n";
+        for (std::size_t i = 1; i < options_.end.size(); ++i) text_ += folded(options_.end[i], columns_, 2);
     }
 
     Diagram const& d_;
@@ -313,11 +343,7 @@ std::string sent_name(IndexedProgram const& code, Action a_s) {
 std::string command_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
     Diagram::Row const& row = d.rows[r];
     if (row.rho.is_none()) return row.kind == Diagram::Kind::stuck ? "the trace is used up" : "";
-    if (row.thread == Diagram::none) return "no such location";
-    std::string text = shown(code, code.command_at(row.rho));
-    text.erase(0, 1);
-    if (!text.empty() && text.back() == ')') text.pop_back();
-    return text;
+    return row.thread == Diagram::none ? "no such location" : command_text(code, row.rho);
 }
 
 /// A name and its value: "A = 4". The recorder's names mean nothing to users: a recording says "got 4".

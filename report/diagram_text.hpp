@@ -27,7 +27,7 @@ struct TextOptions {
     Paint paint = Paint();
     bool shared = true;                     // who wrote what is read, and who holds locks
     std::vector<std::uint32_t> marked = {}; // rows, in order: they have a ≠ in the margin
-    bool status = true;                     // the last line is the machine's status
+    std::vector<std::string> end = {};      // how the run ended, where the machine's status does not say it
     std::string_view whole = {}; // what shows commands that are cut, if there is something: "a wider terminal"
 };
 

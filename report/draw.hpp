@@ -28,6 +28,10 @@ struct Drawing {
         std::vector<std::string> end = {};
 
         Diagram const& diagram() const { return builder->diagram(); }
+        /// Whether the threads that are not finished can never go on.
+        bool halts() const { return end.size() > 1; }
+        /// In a few words.
+        std::string_view ending() const { return end.empty() ? to_string(diagram().s) : std::string_view(end.front()); }
         std::uint32_t rows() const { return static_cast<std::uint32_t>(diagram().rows.size()); }
     };
 

@@ -84,9 +84,8 @@ std::string draw_dot(Drawing const& drawing) {
     SharedDiagram const shared = shared_diagram(d, code);
     auto const locks = locks_before(d, code, shared);
     std::string out = "digraph run {\n";
-    std::string_view const end = run.end.empty() ? to_string(d.s) : std::string_view(run.end.front());
     out += fmt::format("  label={};\n", dot_string(fmt::format("{}, trace {} ({} buffering): {}", drawing.name,
-                                                               run.number, to_string(run.buffering), end)));
+                                                               run.number, to_string(run.buffering), run.ending())));
     out += "  labelloc=t; rankdir=TB; ranksep=0.15; nodesep=0.5;\n"
            "  node [shape=box, fontname=\"monospace\", fontsize=10, height=0.2, margin=\"0.05,0.02\"];\n"
            "  edge [fontname=\"monospace\", fontsize=9, arrowsize=0.6];\n";

@@ -150,7 +150,7 @@ private:
 
     void names() {
         add("M", 0, Diagram::none, "process_name",
-            {{"args", {{"name", fmt::format("{}, trace {}", drawing_.name, run_.number)}}}});
+            {{"args", {{"name", fmt::format("{}, trace {}: {}", drawing_.name, run_.number, run_.ending())}}}});
         for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) {
             add("M", 0, t, "thread_name", {{"args", {{"name", fmt::format("thread {}", t)}}}});
             add("M", 0, t, "thread_sort_index", {{"args", {{"sort_index", t}}}});
@@ -336,7 +336,7 @@ std::string draw_shiviz(Drawing const& drawing) {
     // executions.
     std::string out = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n^=== (?<trace>.*) ===$\n";
     for (Drawing::Run const& run : drawing.runs) {
-        out += fmt::format("=== trace {}: {} ===\n", run.number, to_string(run.diagram().s));
+        out += fmt::format("=== trace {}: {} ===\n", run.number, run.ending());
         shiviz_run(out, drawing, run);
     }
     return out;
@@ -351,21 +351,21 @@ std::string draw_itf(Drawing const& drawing) {
     std::string const v = "Int(Int) | Bool(Bool)";
     std::string const source = has_sources(drawing.code) ? ", alpha: Str" : "";
     std::string const tag = has_tags(drawing.code) ? ", tag: Int" : "";
-    Json const meta = {{"format", "ITF"},
-                       {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},
-                       {"source", drawing.name},
-                       {"description", fmt::format("trace {} ({} buffering): {}", drawing.runs.front().number,
-                                                   to_string(drawing.runs.front().buffering),
-                                                   to_string(drawing.runs.front().diagram().s))},
-                       {"varTypes",
-                        {{"h", "Str -> (" + v + ")"},
-                         {"A", "Str -> Str"},
-                         {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + tag + " })"},
-                         {"Pnd_r", "Str -> Seq({ a: Str, x: Str })"},
-                         {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({})" + source + tag + " })"},
-                         {"ctp", "Int -> (At(Str) | Bot({}))"},
-                         {"trace", "Int"},
-                         {"s", "Str"}}}};
+    Json const meta = {
+        {"format", "ITF"},
+        {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},
+        {"source", drawing.name},
+        {"description", fmt::format("trace {} ({} buffering): {}", drawing.runs.front().number,
+                                    to_string(drawing.runs.front().buffering), drawing.runs.front().ending())},
+        {"varTypes",
+         {{"h", "Str -> (" + v + ")"},
+          {"A", "Str -> Str"},
+          {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + tag + " })"},
+          {"Pnd_r", "Str -> Seq({ a: Str, x: Str })"},
+          {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({})" + source + tag + " })"},
+          {"ctp", "Int -> (At(Str) | Bot({}))"},
+          {"trace", "Int"},
+          {"s", "Str"}}}};
     return "{\"#meta\": " + compact(meta) +
            ",\n\"params\": [],\n\"vars\": [\"h\", \"A\", \"Pnd_s\", \"Pnd_r\", \"Q_s\", \"ctp\", \"trace\", \"s\"],\n"
            "\"states\": [\n" +

@@ -47,7 +47,7 @@ public:
             lock_name = std::max(lock_name, std::min(widest_lock, display_width(shown(code_, h.lock))));
         gutter_ = margin + static_cast<double>(entry_digits_ + location + 3 + lock_name) * character;
         title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number, to_string(run_.buffering),
-                             run_.end.empty() ? to_string(d_.s) : run_.end.front());
+                             run_.ending());
         if (paper == nullptr)
             lay_out();
         else
@@ -282,6 +282,9 @@ private:
         for (std::uint32_t t = 0; t < threads_; ++t)
             if (d_.stands_at_wait(code_, t))
                 bar(t, d_.last[t], bottom_, "still at " + shown(code_, code_.command_at(d_.next(code_, t))));
+        for (std::uint32_t t = 0; t < threads_; ++t)
+            if (run_.halts() && last_ >= run_.rows() && !d_.next(code_, t).is_none())
+                mark(Diagram::Kind::stuck, x(t), bottom_);
     }
 
     /// Narrow bars left of the lane, the first lock next to it.

@@ -185,6 +185,7 @@ public:
         auto const solver = solver_command(options_.solver.value_or("z3"));
         if (!solver) return refuse(fmt::format("--solver: {}", solver.error()), ErrorKind::usage);
         check_options_ = check_options_of(options_, *solver);
+        if (ExitCode const code = check_output(options_.output, terminal_); code != holds) return code;
 
         report_ = report_of("check");
         report_["results"] = Json::array();
@@ -261,17 +262,6 @@ private:
                 "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
     }
 
-    /// A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
-    void mention_failed_run(Provenance const& from, CheckResult const& result) {
-        if (!from.failed || result.verdict == Verdict::violated) return;
-        if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*from.failed, 200);
-        if (is(Output::text))
-            terminal_.print(fmt::format("  {}{}\n", failed_run_in_words(from),
-                                        result.deadlock.answer == Reached::Answer::yes
-                                            ? ". What the deadlock waits for may be what the run did not reach"
-                                            : ""));
-    }
-
     /// What causal models of a trace say.
     void predict(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
@@ -314,9 +304,8 @@ private:
     void write_witnesses(Prepared const& program, CheckReport const& report) {
         if (options_.output.empty()) return;
         if (std::string text = report.witnesses(); !text.empty()) {
-            if (auto const command = provenance_of(program.source.text()).command) // `replay` compares it
-                text.insert(0, fmt::format("; {}{}\n", record::provenance::predicted, printable(*command, 4096)));
-            add(replace_or_complain(options_.output, text, terminal_));
+            text.insert(0, record::provenance::head_of_predictions(provenance_of(program.source.text())));
+            add(write_output(options_.output, text, terminal_));
         } else
             warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
                  ErrorKind::file);
@@ -331,10 +320,11 @@ private:
         ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
         show(report);
         mention_recorded_values(from, result);
-        mention_failed_run(from, result);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result, report.scope());
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-        add(code_of(result, report.scope()));
+        ExitCode const code = code_of(result, report.scope());
+        // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
+        add(code == holds && report.is_beside_the_run() ? unknown : code);
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
         write_witnesses(program, report);

@@ -43,16 +43,19 @@ CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckRes
 
 void CheckReport::set_recorded(Provenance const& from) {
     scope_ = scope_of(s_->code, true);
+    end_ = end_in_words(from);
+    why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
     has_failed_ = from.failed.has_value();
-    is_cut_ = has_failed_ || from.deadlocked;
+    is_cut_ = !end_.empty() || from.deadlocked;
     verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
                           printable(*from.command, 4096));
 }
 
 std::string_view CheckReport::shown_verdict() const {
     std::string_view const verdict = check::shown_verdict(r_.verdict, scope_);
-    bool const is_safe = verdict == check::to_string(Verdict::safe);
-    return is_safe && r_.leaves_path.answer == Reached::Answer::yes ? "safe on this path" : verdict;
+    if (r_.leaves_path.answer != Reached::Answer::yes) return verdict;
+    if (verdict == check::to_string(Verdict::safe)) return "safe on this path";
+    return r_.verdict == Verdict::safe && !scope_.asserts() ? "no assertion on this path" : verdict;
 }
 
 Style CheckReport::verdict_style() const {
@@ -69,6 +72,11 @@ void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
+    if (is_beside_the_run())
+        terminal.print(fmt::format("  {}{}\n", end_,
+                                   has_failed_ && r_.deadlock.answer == Reached::Answer::yes
+                                       ? ". What the deadlock waits for may be what the run did not reach"
+                                       : ""));
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
     case Verdict::safe: safe(terminal); break;
@@ -112,6 +120,7 @@ Json CheckReport::json() const {
         for (Location const rho : scope_.evaluated)
             evaluated.push_back({{"location", s_->code.names()(rho)}, {"place", shown_place(s_->code, rho)}});
     }
+    if (is_beside_the_run()) json[has_failed_ ? "recorded_run_failed" : "recorded_run_ended"] = why_;
     if (!verify_.empty()) {
         auto const receives = [&](std::vector<Location> const& locations) {
             Json names = Json::array();
@@ -160,6 +169,7 @@ std::string CheckReport::witnesses() const {
         comment += record::provenance::line(program.traces.size(), buffering_, what);
     };
     bool const breaks_an_assumption = r_.run && r_.run->s == Status::infeasible;
+    bool const fails = r_.verdict == Verdict::violated;
     auto const add_run = [&] {
         if (r_.run)
             add(fmt::format("{}{}", machine::to_string(r_.run->s),
@@ -167,13 +177,12 @@ std::string CheckReport::witnesses() const {
                 r_.run->schedule);
     };
     // A user who looks at a single trace looks at the first: it shows the worst outcome.
-    if (!breaks_an_assumption) add_run();
-    if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
+    if (fails) add_run();
+    if (fails && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes) add(record::provenance::to_deadlock, r_.deadlock.schedule);
     if (r_.fault.answer == Reached::Answer::yes) add(record::provenance::to_fault, r_.fault.schedule);
-    if (breaks_an_assumption)
-        add_run();
-    else if (r_.leaves_path.answer == Reached::Answer::yes)
+    if (!fails) add_run();
+    if (!breaks_an_assumption && r_.leaves_path.answer == Reached::Answer::yes)
         add(record::provenance::off_path, r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
 }

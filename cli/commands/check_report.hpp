@@ -22,6 +22,8 @@ public:
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// The program is a recording.
     void set_recorded(Provenance const& from);
+    /// Whether the recorded run went wrong, or was ended, in a way that the verdict is not about.
+    bool is_beside_the_run() const { return !end_.empty() && r_.verdict != Verdict::violated; }
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
@@ -73,8 +75,10 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
-    bool has_failed_ = false;  // it is a recording of a run that failed as such
-    bool is_cut_ = false;      // or it ends where the run failed or deadlocked
+    std::string end_;          // a sentence on how the recorded run failed as such or was ended by us, or empty
+    std::string why_;          // "exit code 134", "it was interrupted"
+    bool has_failed_ = false;  // as such
+    bool is_cut_ = false;      // it is a recording of a run that broke off
     std::string verify_;       // the command that runs all orders, between backquotes; empty if it is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {

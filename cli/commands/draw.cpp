@@ -75,26 +75,11 @@ bool takes_all(Picture p) { return p == Picture::text || p == Picture::html || p
 /// The width of standard output, at most 400; 80 if that is not known.
 unsigned columns_of(Terminal const& terminal) { return std::min(terminal.columns().value_or(80), 400U); }
 
-/// How a run ended, where the status of the machine does not say it.
-std::vector<std::string> end_of(Machine const& machine, TraceEnding const& end) {
-    if (!end.failed.empty()) return {fmt::format("failed: {}", printable(end.failed, 4096))};
-    if (!end.stops_early) return {};
-    auto const blocked = deadlock_behind(machine);
-    if (!blocked) return {};
-    std::vector<std::string> lines{std::string(to_string(blocked->kind))};
-    for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
-    return lines;
-}
-
 std::string text_of(Drawing const& drawing, Drawing::Run const& r, TextOptions const& options) {
     TextOptions own = options;
-    own.status = r.end.empty(); // it would say `success` of a run that failed after its last command
-    std::string text = options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
-                       to_text(r.diagram(), drawing.code, own);
-    for (std::size_t i = 0; i < r.end.size(); ++i)
-        text += i == 0 ? options.paint(r.end[0].starts_with("failed") ? Style::bad : Style::stuck, r.end[0]) + "\n"
-                       : folded(r.end[i], options.columns, 2);
-    return text;
+    own.end = r.end;
+    return options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
+           to_text(r.diagram(), drawing.code, own);
 }
 
 std::string draw_text(Drawing const& drawing, TextOptions const& options) {
@@ -276,11 +261,11 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         Buffering const buffering = ends[t].buffering_if(options.buffering);
         Machine machine(code, buffering);
         machine.observe(*builder);
-        Extent const extent = ends[t].stops_early ? Extent::prefix : Extent::complete;
+        Extent const extent = ends[t].extent();
         std::vector<std::string> end;
         try {
             run(machine, t, extent);
-            end = end_of(machine, ends[t]);
+            end = end_in_words(machine, ends[t]);
         } catch (LimitReached const& e) {
             builder->limit_reached(e.what());
             complain(terminal, fmt::format("trace {}, entry {}: {}", t + 1, machine.state().trace, e.what()),

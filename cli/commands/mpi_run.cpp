@@ -63,9 +63,34 @@ std::vector<std::string> differences(Predicted const& predicted, record::Recordi
     return result;
 }
 
+/// What a failed run did otherwise than its trace, so that it may have failed for another reason; empty if nothing.
+std::string another_way(record::MatchSchedule::Followed const& followed, record::Recording const& recording) {
+    auto const is_off = [](record::Rank const& rank) { return rank.off_schedule.has_value(); };
+    if (std::any_of(recording.ranks.begin(), recording.ranks.end(), is_off)) return "on another path";
+    if (!followed.differences.empty()) return "with other messages";
+    if (followed.receives != 0 && followed.not_reached.size() == followed.receives)
+        return "before it received anything";
+    return {};
+}
+
+/// The same of a recorded run that failed. When a rank fails, the launcher kills the others, perhaps earlier than then.
+/// The rank that failed has done all that it did in the recorded run.
+std::string another_way(record::MatchSchedule::Followed const& followed, draft::Draft const& recorded,
+                        record::Recording const& run) {
+    if (std::string way = another_way(followed, run); !way.empty()) return way;
+    auto const common = record::common_calls(recorded, run.program);
+    auto const is_at_its_end = [&](record::Rank const& rank) {
+        return rank.end != record::RankEnd::finalized && rank.number < common.size() &&
+               common[rank.number] == recorded.threads[rank.number].size();
+    };
+    return std::any_of(run.ranks.begin(), run.ranks.end(), is_at_its_end)
+               ? ""
+               : "before any rank had done all that it did in the recorded run";
+}
+
 /// Whether what was predicted happened, in words, and the code for it.
-ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& recording, ExitCode end,
-                           Terminal& terminal) {
+ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& recording,
+                           record::MatchSchedule::Followed const& followed, ExitCode end, Terminal& terminal) {
     if (predicted.is_deadlock && end == deadlock)
         if (auto const different = differences(predicted, recording); !different.empty()) {
             for (std::string const& difference : different) tell(terminal, difference);
@@ -77,17 +102,24 @@ ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& 
                                        : "not confirmed: the trace gets stuck, and the run did not");
         return end == deadlock ? deadlock : unknown;
     }
-    if (predicted.s == Status::failure) {
+    if (predicted.s != Status::failure) return end;
+    std::string const way = another_way(followed, recording);
+    if (end == failure && !way.empty())
+        tell(terminal, fmt::format("not confirmed: the trace fails, and the run failed {}", way));
+    else
         tell(terminal, end == failure ? "confirmed: the failure happened"
                                       : "not confirmed: the trace fails, and the run did not");
-        return end == failure ? failure : unknown;
-    }
-    return end;
+    return end == failure && way.empty() ? failure : unknown;
 }
 
 /// The same of a trace that is a recorded run which failed as such, for no reason that the program has a command for.
 ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const& result, record::Api api, ExitCode end,
-                           Terminal& terminal) {
+                           std::string const& another_way, Terminal& terminal) {
+    if (end == failure && !another_way.empty()) {
+        tell(terminal,
+             fmt::format("not confirmed: the recorded run failed, {}, and this one failed {}", recorded, another_way));
+        return unknown;
+    }
     if (end == failure && words(result) == recorded) {
         tell(terminal, "confirmed: the run failed as the recorded one did");
         return failure;
@@ -127,9 +159,9 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
 /// How the recorded run of a trace failed as such; none if the trace is no recorded run, the run did not fail, or an
 /// assertion of the program fails.
 std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_t t, Predicted const& predicted) {
-    auto const failed = provenance_of(prepared.source.text()).failed;
-    if (t != 0 || !failed || predicted.s == Status::failure) return std::nullopt;
-    return printable(*failed, 200);
+    Provenance const from = provenance_of(prepared.source.text());
+    if (t != 0 || !from.failed || from.is_predicted || predicted.s == Status::failure) return std::nullopt;
+    return printable(*from.failed, 200);
 }
 
 Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const& options) {
@@ -187,7 +219,7 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
     ExitCode const end = code_of(result);
-    ExitCode const written = write_run(*run, options, terminal);
+    ExitCode const written = write_run(*run, options, was_ended(result), terminal);
     return written == holds || (written == unknown && end != holds) ? end : written;
 }
 
@@ -235,15 +267,18 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (!run) return run.error();
     ExitCode const end = code_of(result);
     if (is_file(options.output)) {
-        if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
+        if (ExitCode const code = write_run(*run, options, was_ended(result), terminal);
+            code != holds && code != unknown)
+            return code;
     } else {
         tell_gaps(*run, terminal);
     }
-    ExitCode const followed = tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program),
-                                            program.threads.size(), t + 1, terminal);
+    record::MatchSchedule::Followed const took = schedule->followed_by(*run);
+    ExitCode const followed =
+        tell_followed(took, *run, record::same_path(program, run->program), program.threads.size(), t + 1, terminal);
     if (auto const failed = failure_of_trace(**prepared, t, *predicted))
-        return tell_confirmation(*failed, result, run->api, end, terminal);
-    return followed == holds || end != holds ? tell_confirmation(*predicted, *run, end, terminal) : followed;
+        return tell_confirmation(*failed, result, run->api, end, another_way(took, program, *run), terminal);
+    return followed == holds || end != holds ? tell_confirmation(*predicted, *run, took, end, terminal) : followed;
 }
 
 } // namespace matchpoint::cli

@@ -47,19 +47,30 @@ bool is_of_mpi(MpiOptions const& options) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
-std::string comment(record::Recording const& r, std::string const& command, std::string const& failed,
-                    bool deadlocked) {
+/// Why we ended a run that could have gone on; empty if we did not.
+std::string why_ended(MpiOptions const& options, record::LaunchResult const& result) {
+    using End = record::LaunchResult::End;
+    if (result.end == End::interrupted) return "it was interrupted";
+    if (result.end != End::out_of_time) return {};
+    return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
+}
+
+/// `result` is null if nobody knows how the run ended.
+std::string comment(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
+    std::string const command = command_of(options);
+    ExitCode const end = result == nullptr ? holds : code_of(*result);
+    std::string const ended = result == nullptr ? "" : why_ended(options, *result);
     std::string text = command.empty() ? "A recorded run."
                                        : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
     if (!r.ranks.empty())
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
-    if (!failed.empty()) text += fmt::format("\n{}{}", record::provenance::failed, failed);
-    if (deadlocked) text += fmt::format("\n{}", record::provenance::deadlocked);
+    if (end == failure) text += fmt::format("\n{}{}", record::provenance::failed, words(*result));
+    if (!ended.empty()) text += fmt::format("\n{}{}", record::provenance::ended, ended);
+    if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
     for (record::Rank const& rank : r.ranks)
-        if (rank.end != record::RankEnd::finalized)
-            text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
+        if (rank.end != record::RankEnd::finalized) text += fmt::format("\n{}", words_of(rank, r.api, !ended.empty()));
     for (record::Gap const& gap : r.windows ? r.windows->gaps : r.gaps)
         text += fmt::format("\nIncomplete: {} {}: {}{}: {}", word, gap.rank, place(gap.at), gap.function, gap.what);
     if (r.has_concrete_values) text += fmt::format("\n{}", record::provenance::concrete_values);
@@ -68,16 +79,25 @@ std::string comment(record::Recording const& r, std::string const& command, std:
 
 } // namespace
 
-std::string words_of(record::Rank const& rank, record::Api api) {
+bool was_ended(record::LaunchResult const& result) {
+    using End = record::LaunchResult::End;
+    return result.end == End::out_of_time || result.end == End::interrupted;
+}
+
+std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) {
     std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
+    std::string const subject = fmt::format("{}{} {}", place(rank.blocked_at), record::word_for_rank(api), rank.number);
     switch (rank.end) {
-    case record::RankEnd::finalized: return fmt::format("came to {}", end);
-    case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
-    case record::RankEnd::crashed: return fmt::format("died inside the recorder, {}", rank.crash);
-    case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
+    case record::RankEnd::finalized: return fmt::format("{} came to {}", subject, end);
+    case record::RankEnd::aborted: return fmt::format("{} called MPI_Abort with code {}", subject, rank.abort_code);
+    case record::RankEnd::crashed: return fmt::format("{} died inside the recorder, {}", subject, rank.crash);
+    case record::RankEnd::blocked: return fmt::format("{} waits {}", subject, rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
-    return fmt::format("ended before {}", end);
+    if (!was_ended) return fmt::format("{} ended before {}", subject, end);
+    std::string last = place(rank.last_call);
+    if (!last.empty()) last = fmt::format("; its last recorded call is at {}", last.substr(0, last.size() - 2));
+    return fmt::format("{} had not come to {}{}", subject, end, last);
 }
 
 void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }
@@ -181,8 +201,7 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
         return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment =
-        comment(run, command_of(options), end == failure ? words(*result) : std::string(), end == deadlock);
+    run.program.comment = comment(run, options, result);
     return run;
 }
 
@@ -212,7 +231,7 @@ Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Te
 
 } // namespace
 
-ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, Terminal& terminal) {
     auto const text = run.windows ? text_of_windows(run, terminal)
                                   : Expected<std::string, ExitCode>(draft::print(record::program_with_run(run)));
     if (!text) return text.error();
@@ -223,9 +242,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, Term
                        : fmt::format("recorded {}: {} commands", plural(run.ranks.size(), word_for_rank(run.api)),
                                      run.program.commands()));
     for (record::Rank const& rank : run.ranks)
-        if (rank.end != record::RankEnd::finalized)
-            tell(terminal, fmt::format("{}{} {} {}", place(rank.blocked_at), word_for_rank(run.api), rank.number,
-                                       words_of(rank, run.api)));
+        if (rank.end != record::RankEnd::finalized) tell(terminal, words_of(rank, run.api, was_ended));
     auto const& gaps = run.windows ? run.windows->gaps : run.gaps;
     tell_notes(terminal, gaps, "incomplete");
     tell_notes(terminal, run.remarks, "note");
@@ -326,7 +343,7 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
     auto const run = read_files(options.folder, options, nullptr, terminal);
-    return run ? write_run(*run, options, terminal) : run.error();
+    return run ? write_run(*run, options, false, terminal) : run.error();
 }
 
 } // namespace matchpoint::cli

@@ -28,7 +28,7 @@ struct MpiOptions {
     std::string file; // of a replay
     std::optional<std::size_t> trace;
     std::optional<Buffering> buffering; // default: what the file says
-    std::optional<double> timeout;
+    std::optional<double> timeout;      // in seconds
     double patience = 0.5;
     std::optional<std::uint64_t> runs = 100; // of verify
     unsigned jobs = 1;
@@ -52,8 +52,11 @@ private:
 
 /// The command in one line: "mpirun -n 3 ./prog".
 std::string command_of(MpiOptions const& options);
-/// How a rank ended: "ended before MPI_Finalize".
-std::string words_of(record::Rank const& rank, record::Api api);
+/// How a rank ended: "rank 1 ended before MPI_Finalize", "heat.c:12: rank 1 waits for a receive". With `was_ended`, we
+/// have ended it: "rank 1 had not come to MPI_Finalize; its last recorded call is at heat.c:12".
+std::string words_of(record::Rank const& rank, record::Api api, bool was_ended);
+/// Whether we have ended the run while it could have gone on.
+bool was_ended(record::LaunchResult const& result);
 /// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there
 /// is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
@@ -72,8 +75,8 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
                                                record::LaunchResult const& result, Terminal& terminal);
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
-/// Writes the program, and says what is to be known about the run.
-ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal);
+/// Writes the program, and says what is to be known about the run, which we may have ended.
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, Terminal& terminal);
 
 /// `heat.c:12: `, or nothing.
 std::string place(record::SourceLine const& at);

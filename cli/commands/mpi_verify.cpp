@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -36,6 +37,7 @@ public:
         if (t.recording.ranks.empty() && !t.is_resumed && !harm_) nothing(t);
         if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
         if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
+        if (t.result.end == record::LaunchResult::End::out_of_time) timed_out(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
 
@@ -90,9 +92,12 @@ public:
             terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
             if (p.needs_zero) terminal_.print("  check it with --buffering zero\n");
         }
+        for (auto const& [where, runs] : timed_out_)
+            terminal_.print(fmt::format("the time limit of {} s ended run{} {}:\n{}", options_.timeout.value_or(0),
+                                        runs.size() == 1 ? "" : "s", fmt::join(runs, ", "), where));
         if (is_file(options_.output) && problems_.empty())
             terminal_.print(fmt::format("{}, so {} was not written\n",
-                                        c.match_sets == 0 ? "nothing was recorded" : "no run went wrong",
+                                        c.match_sets == 0 ? "nothing was recorded" : "no run failed or deadlocked",
                                         printable(options_.output, 4096)));
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (harm_) complain_of_harm(*harm_, terminal_);
@@ -107,8 +112,11 @@ public:
     ExitCode written() const { return written_; }
 
 private:
+    /// If it was stopped, nobody knows how many there are.
     static std::string shown(record::Coverage const& c) {
-        return fmt::format("{} of {} of {}", c.tried, plural(c.match_sets, "match set"), plural(c.paths, "path"));
+        std::string_view const least = c.is_complete || c.match_sets == 0 ? "" : "at least ";
+        return fmt::format("{} of {}{} of {}{}", c.tried, least, plural(c.match_sets, "match set"), least,
+                           plural(c.paths, "path"));
     }
 
     std::string line_of(record::Tried const& t) const {
@@ -206,9 +214,17 @@ private:
         std::string text;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end == record::RankEnd::elsewhere || rank.end == record::RankEnd::aborted)
-                text += fmt::format("  {} {} {}\n", word_for_rank(t.recording.api), rank.number,
-                                    words_of(rank, t.recording.api));
+                text += fmt::format("  {}\n", words_of(rank, t.recording.api, false));
         return text;
+    }
+
+    /// Where the ranks were when a run reached the time limit.
+    void timed_out(record::Tried const& t) {
+        std::string where;
+        for (record::Rank const& rank : t.recording.ranks)
+            if (rank.end != record::RankEnd::finalized)
+                where += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
+        timed_out_[where].push_back(t.number);
     }
 
     /// Shows what a run that recorded nothing said last, and why that may be.
@@ -313,7 +329,8 @@ private:
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
-    std::optional<std::string> harm_; // of the first run that the recorder has harmed
+    std::map<std::string, std::vector<std::uint64_t>> timed_out_; // where the ranks were -> the runs
+    std::optional<std::string> harm_;                             // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched

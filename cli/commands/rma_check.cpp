@@ -68,9 +68,9 @@ struct Answers {
     std::optional<rma::RaceResult> races; // none if nobody asked
 };
 
-/// Whether the recorded run failed, and the verdict is not about that.
+/// Whether the recorded run failed or was ended, and the verdict is not about that.
 bool is_beside(Provenance const& from, rma::CheckResult const& result) {
-    return from.failed && result.verdict != rma::Verdict::violated;
+    return (from.failed || from.ended) && result.verdict != rma::Verdict::violated;
 }
 
 /// The verdict in words, line by line.
@@ -96,7 +96,7 @@ public:
         if (races_) races();
         effort();
         if (Provenance const from = provenance_of(input_.source.text()); is_beside(from, result_))
-            line("{}", failed_run_in_words(from));
+            line("{}", end_in_words(from));
         return std::move(out_);
     }
 
@@ -228,7 +228,8 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers co
         json["evaluated"] = evaluated.json();
     }
     if (Provenance const from = provenance_of(input.source.text()); is_beside(from, result))
-        json["recorded_run_failed"] = printable(*from.failed, 200);
+        json[from.failed ? "recorded_run_failed" : "recorded_run_ended"] =
+            printable(from.failed ? *from.failed : *from.ended, 200);
     Json& violation = json["violation"] = nullptr;
     if (result.violation) {
         auto const& property = result.violation->property;

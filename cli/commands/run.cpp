@@ -55,7 +55,7 @@ struct TraceRun {
     Outcome outcome;
     WellFormedness well_formed;
     Extent extent;
-    std::string failed;                // how the recorded run failed as such; empty if it did not
+    TraceEnding end = {};
     bool is_buffering_of_file = false; // nobody asked for it, and it is not the default
     std::string limit;                 // the limit that was reached; empty if there is an outcome
 
@@ -82,10 +82,12 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
     std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
-    if (!r.failed.empty() && r.outcome.s == Status::success)
-        return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), r.failed);
+    if (!r.end.failed.empty() && r.outcome.s == Status::success)
+        return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
     if (r.outcome.s == Status::success && deadlock_behind(r.machine))
         return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
+    if (!r.end.ended.empty() && r.outcome.s == Status::success)
+        return fmt::format("{} so far (the recorded run {})", status, r.end.in_words());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
@@ -224,7 +226,8 @@ Json json_of(TraceRun const& r) {
     json["trace"] = r.number;
     if (r.is_buffering_of_file) json["buffering"] = to_string(r.machine.buffering());
     json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
-    if (!r.failed.empty()) json["recorded_run_failed"] = r.failed;
+    if (!r.end.failed.empty()) json["recorded_run_failed"] = printable(r.end.failed, 4096);
+    if (!r.end.ended.empty()) json["recorded_run_ended"] = printable(r.end.ended, 4096);
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
@@ -259,19 +262,26 @@ Json envelope(ProgramInput const& input, Buffering buffering) {
 /// The worst of several traces. A trace of unknown outcome could be as bad as an error.
 class Worst {
 public:
+    /// `was_asked_for`: one trace, by its number. Otherwise one that is to leave the path does not count.
+    explicit Worst(bool was_asked_for) : was_asked_for_(was_asked_for) {}
+
     void add(TraceRun const& r) {
+        if (r.end.leaves_path && r.outcome.s == Status::infeasible && !was_asked_for_) return;
+        bool const is_stuck = r.limit.empty() && r.outcome.s == Status::success && deadlock_behind(r.machine);
         if (!r.limit.empty())
             unknown_ = true;
         else
-            status_ = std::max(status_, r.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
-        stuck_ = stuck_ || (r.limit.empty() && r.outcome.s == Status::success && deadlock_behind(r.machine));
+            status_ = std::max(status_, r.end.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
+        stuck_ = stuck_ || is_stuck;
+        unknown_ = unknown_ || (!r.end.ended.empty() && r.outcome.s == Status::success && !is_stuck);
     }
     ExitCode code() const {
         if (unknown_ && status_ < Status::error) return unknown;
-        return stuck_ && status_ == Status::success ? deadlock : exit_code(status_);
+        return stuck_ && (status_ == Status::success || status_ == Status::infeasible) ? deadlock : exit_code(status_);
     }
 
 private:
+    bool was_asked_for_;
     bool unknown_ = false;
     bool stuck_ = false; // some trace ends in a deadlock
     Status status_ = Status::success;
@@ -299,13 +309,12 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     Provenance const from = provenance_of(input.source.text());
     explain::ToldByPlaces const told(code, from.thread, !json && !options.names && from.is_recorded());
     std::vector<TraceEnding> const ends = trace_endings(input.source.text(), input.program->traces.size());
-    Worst worst;
+    Worst worst(options.trace.has_value());
     for (std::size_t t = traces->first; t < traces->last; ++t) {
-        bool const is_prefix = options.prefix || ends[t].stops_early;
         Buffering const buffering = ends[t].buffering_if(options.buffering);
-        TraceRun r(code, buffering, t, is_prefix ? Extent::prefix : Extent::complete);
+        TraceRun r(code, buffering, t, options.prefix ? Extent::prefix : ends[t].extent());
         r.is_buffering_of_file = !options.buffering && buffering != Buffering::infinite;
-        r.failed = printable(ends[t].failed, 4096);
+        r.end = ends[t];
         r.execute();
         worst.add(r);
         if (json)

@@ -47,10 +47,9 @@ constexpr auto smt_examples = R"(Examples:
 
 /// A trace, run by the SMT machine.
 struct SmtRun {
-    Extent extent;
     Outcome outcome;
     Expected<Problem, std::string> problem;
-    std::string failed;              // how the recorded run failed as such; empty if it did not
+    TraceEnding end;
     std::optional<Blocked> deadlock; // where it got stuck, if the trace stops early
     ReadsFrom reads_from;            // up to there
 };
@@ -62,25 +61,21 @@ SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering, T
     ReadsFrom reads_from(code);
     ReadsFromRecorder reads(reads_from);
     if (end.stops_early && code.shares()) machine.observe(reads);
-    Extent const extent = end.stops_early ? Extent::prefix : Extent::complete;
-    Outcome outcome = run(machine, t, extent);
+    Outcome outcome = run(machine, t, end.extent());
     auto blocked = end.stops_early ? deadlock_behind(machine) : std::nullopt;
-    return {extent,
-            std::move(outcome),
-            smt.getSMT(machine.state()),
-            printable(end.failed, 4096),
-            std::move(blocked),
-            std::move(reads_from)};
+    return {std::move(outcome), smt.getSMT(machine.state()), end, std::move(blocked), std::move(reads_from)};
 }
 
 /// What the machine does not know, as no command says it.
-std::string line_of_failed_run(std::string const& failed) {
-    return failed.empty() ? "" : fmt::format("  the recorded run failed: {}\n", failed);
+std::string line_of(TraceEnding const& end) {
+    std::string const words = end.in_words();
+    return words.empty() ? "" : fmt::format("  the recorded run {}\n", words);
 }
 
 /// The problem, as no solver of ours gets it.
-std::string text_for_readers(Problem const& problem, IndexedProgram const& code, std::string const& failed) {
-    std::string const comment = failed.empty() ? "" : fmt::format("; the recorded run failed: {}\n", failed);
+std::string text_for_readers(Problem const& problem, IndexedProgram const& code, TraceEnding const& end) {
+    std::string const words = end.in_words();
+    std::string const comment = words.empty() ? "" : fmt::format("; the recorded run {}\n", words);
     return comment + print(problem, code, {.status = true});
 }
 
@@ -90,13 +85,13 @@ public:
     void trouble(ExitCode code) { trouble_ = std::max(trouble_, code); }
     void disagreement() { disagrees_ = true; }
     void status(SmtRun const& r) {
-        worst_ = std::max(worst_, r.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
+        worst_ = std::max(worst_, r.end.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
     }
     /// A run that is not well-formed is a verdict or bad input.
     void no_problem(SmtRun const& r) {
         status(r);
         stuck_ = stuck_ || r.deadlock;
-        if (!r.outcome.error && !r.deadlock && r.failed.empty()) trouble(bad_input);
+        if (!r.outcome.error && !r.deadlock && r.end.failed.empty()) trouble(r.end.ended.empty() ? bad_input : unknown);
     }
 
     ExitCode code() const {
@@ -156,6 +151,7 @@ public:
         }
         IndexedProgram const code(*input->program);
         ends_ = trace_endings(input->source.text(), input->program->traces.size());
+        if (options_.check) warn_of_evaluated(code, input->source, terminal_);
         start_report(input->source);
         ExitCode const code_of_all = all(*input, code, *traces);
         // What is refused has no report.
@@ -219,6 +215,7 @@ private:
         if (!options_.buffering && buffering_of(first) != Buffering::infinite)
             json["buffering"] = to_string(buffering_of(first));
         if (first == 0 && !ends_[0].failed.empty()) json["recorded_run_failed"] = printable(ends_[0].failed, 4096);
+        if (first == 0 && !ends_[0].ended.empty()) json["recorded_run_ended"] = printable(ends_[0].ended, 4096);
         return json;
     }
 
@@ -250,9 +247,9 @@ private:
         }
         if (!solver_) {
             if (is_json())
-                report_on(t, {r.outcome.s})["problem"] = text_for_readers(*r.problem, code, r.failed);
+                report_on(t, {r.outcome.s})["problem"] = text_for_readers(*r.problem, code, r.end);
             else
-                result.trouble(write_output(options_.output, text_for_readers(*r.problem, code, r.failed), terminal_));
+                result.trouble(write_output(options_.output, text_for_readers(*r.problem, code, r.end), terminal_));
             return;
         }
         Answer const answer = ask(*r.problem, code);
@@ -265,7 +262,7 @@ private:
         if (is_json()) return report_answer(report_on(t, {r.outcome.s}), answer, lemma);
         terminal_.out(fmt::format("trace {}: {}, {} by the machine{}\n", t + 1, said(answer), to_string(r.outcome.s),
                                   trouble == holds && !lemma ? ": THEY DISAGREE" : ""));
-        terminal_.out(line_of_failed_run(r.failed));
+        terminal_.out(line_of(r.end));
         explain_answer(answer);
         if (options_.check && trouble == holds)
             terminal_.out(fmt::format("  Lemma 3 {} here: the problem is satisfiable {} the status is failure\n",
@@ -282,7 +279,7 @@ private:
         json["no_problem"] = r.problem.error();
         if (r.outcome.error) {
             Machine machine(code, buffering_of(t));
-            static_cast<void>(machine::run(machine, t, r.extent));
+            static_cast<void>(machine::run(machine, t, r.end.extent()));
             Stuck const& stuck = r.outcome.error->stuck;
             json["error"] = to_json(code, machine.state(), *r.outcome.error);
             text += fmt::format(" ({})\n  entry {}, rule {}: {}\n", to_string(stuck.reason), r.outcome.error->entry,
@@ -293,10 +290,9 @@ private:
             text += fmt::format(" (the trace stops early)\n  {}\n{}", blocked_text(r.deadlock->kind, terminal_.paint()),
                                 shown(code, *r.deadlock));
         } else {
-            text += fmt::format("{}\n  {}\n", r.extent == Extent::prefix ? " (the trace stops early)" : "",
-                                r.problem.error());
+            text += fmt::format("{}\n  {}\n", r.end.stops_early ? " (the trace stops early)" : "", r.problem.error());
         }
-        text += line_of_failed_run(r.failed);
+        text += line_of(r.end);
         result.no_problem(r);
         if (is_json()) return;
         // With --solve this is one of the answers. Otherwise it is the reason why no problem is printed.
@@ -310,7 +306,7 @@ private:
         std::vector<Problem> problems;
         std::vector<Status> all_statuses;
         std::string statuses;
-        std::string failed;
+        TraceEnding end; // of the first trace
         Result result;
         bool some_failure = false;
         for (std::size_t t = 0; t < count; ++t) {
@@ -322,15 +318,15 @@ private:
             statuses += fmt::format("{}{}", t == 0 ? "" : ", ", to_string(r.outcome.s));
             all_statuses.push_back(r.outcome.s);
             some_failure |= r.outcome.s == Status::failure;
-            if (t == 0) failed = r.failed;
+            if (t == 0) end = r.end;
             result.status(r);
         }
         auto const problem = COMB(std::move(problems), code);
         if (!problem) return refuse(problem.error());
         if (!solver_ && !is_json())
-            return write_output(options_.output, text_for_readers(*problem, code, failed), terminal_);
+            return write_output(options_.output, text_for_readers(*problem, code, end), terminal_);
         if (!solver_) {
-            report_on(0, all_statuses)["problem"] = text_for_readers(*problem, code, failed);
+            report_on(0, all_statuses)["problem"] = text_for_readers(*problem, code, end);
             return holds;
         }
         Answer const answer = ask(*problem, code);
@@ -345,7 +341,7 @@ private:
         }
         terminal_.out(
             fmt::format("COMB of {} traces: {}; the traces by the machine: {}\n", count, said(answer), statuses));
-        terminal_.out(line_of_failed_run(failed));
+        terminal_.out(line_of(end));
         explain_answer(answer);
         if (trouble == holds && !agrees) {
             terminal_.out("  THEY DISAGREE: a failure makes the combination satisfiable (Lemma 4)\n");

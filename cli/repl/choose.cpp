@@ -43,6 +43,8 @@ void Repl::choices(std::string const& arguments) {
             out(state().s == Status::error ? "none: the run ended in error\n" : "none: every thread is finished\n");
         else
             say_blocked();
+    } else if (auto const why = why_blocked()) {
+        out(fmt::format("a {}: none of these lets a thread go on\n", to_string(why->kind)));
     }
 }
 

@@ -339,6 +339,7 @@ void Repl::msc(std::string const& arguments) {
     options.whole = "a wider terminal or `list` shows more";
     Provenance const from = provenance_of(loaded_.source().text());
     ToldByPlaces const told(code_, from.thread, has_pictures_by_places_ && from.is_recorded());
+    if (!is_modified()) options.end = end_in_words(machine, end_of_trace().value_or(TraceEnding()));
     out(to_text(builder.diagram(), code_, options));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }

@@ -33,8 +33,13 @@ void Repl::say_where() {
                                 shown(code_, code_.command_at(*rho)));
         text += "; next is " + paint()(Style::heading, next);
     }
+    auto const end = end_of_trace();
     if (auto const why = why_blocked())
         text += fmt::format("; {}; {} so far", paint()(Style::stuck, to_string(why->kind)), shown_status());
+    else if (end && !end->failed.empty() && state().s == Status::success)
+        text += fmt::format("; {}; {} so far", paint()(Style::bad, "failed"), shown_status());
+    else if (end && !end->ended.empty() && state().s == Status::success)
+        text += fmt::format("; {} so far", shown_status());
     else
         text += "; " + shown_status();
     out(text + (is_modified() ? "; modified by hand\n" : "\n"));
@@ -69,23 +74,24 @@ std::optional<TraceEnding> Repl::end_of_trace() const {
     return trace_endings(loaded_.source().text(), code_.program().traces.size())[last_trace_];
 }
 
-/// How the recorded run ended that this is, if it failed as such; else nothing.
-std::string Repl::recorded_failure() const {
+/// How the recorded run ended that this is, if it failed as such or was ended; else nothing.
+std::string Repl::recorded_end() const {
     auto const end = end_of_trace();
-    if (!end || end->failed.empty()) return {};
-    return fmt::format("this run was recorded, and failed: {}\n", printable(end->failed, 4096));
+    std::string const words = end ? end->in_words() : "";
+    return words.empty() ? "" : fmt::format("this run was recorded, and {}\n", words);
 }
 
 /// Why nothing comes next, if nothing does.
 void Repl::say_blocked() {
     if (state().s == Status::error) return; // the narrator has said which rule is stuck
     if (stepper_.ended()) {
-        out(complete_text(code_, state(), is_modified(), paint()) + '\n' + recorded_failure());
-        return;
+        std::string const end = recorded_end();
+        bool const is_told = !end.empty() && state().s == Status::success; // and the machine would say `success`
+        return out((is_told ? "" : complete_text(code_, state(), is_modified(), paint()) + '\n') + end);
     }
     if (auto const why = why_blocked())
         out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
-    out(recorded_failure());
+    out(recorded_end());
 }
 
 /// Behind a trace that is used up: why nothing could come next, if nothing could.

@@ -80,7 +80,7 @@ void Repl::begin(std::optional<std::size_t> trace) {
 
 void Repl::follow(std::size_t trace) {
     auto const ends = trace_endings(loaded_.source().text(), code_.program().traces.size());
-    stepper_.follow(trace, ends[trace].stops_early ? Extent::prefix : Extent::complete);
+    stepper_.follow(trace, ends[trace].extent());
 }
 
 void Repl::tell_by_places() {
@@ -229,8 +229,11 @@ void Repl::save_run(std::string const& file) {
     if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
     std::string text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()),
                                    to_string(state().s), stepper_.ended() ? "" : record::provenance::so_far);
-    if (auto const end = end_of_trace(); end && !end->failed.empty())
+    auto const end = end_of_trace();
+    if (end && !end->failed.empty())
         text += fmt::format("; {}{}\n", record::provenance::failed, printable(end->failed, 4096));
+    if (end && !end->ended.empty())
+        text += fmt::format("; {}{}\n", record::provenance::ended, printable(end->ended, 4096));
     text += grammar::print(program);
     write_new(file, text);
 }

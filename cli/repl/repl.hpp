@@ -288,7 +288,8 @@ private:
     void say_where();
     void say_blocked();
     std::optional<TraceEnding> end_of_trace() const;
-    std::string recorded_failure() const;
+    std::string recorded_end() const;
+    std::string not_known_of(Goal::Kind kind) const;
     void say_blocked_at_end(RunError const& error);
     void say_stuck();
     void shown_displays();

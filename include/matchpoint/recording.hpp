@@ -17,6 +17,7 @@ struct Recording {
     std::string thread;                // what a thread is called: "rank", or "thread" of MCAPI
     std::optional<std::string> failed; // how the run failed: "exit code 134"
     std::optional<std::string> said;   // the last line that it wrote to standard error then
+    std::optional<std::string> ended;  // why `mpi record` ended the run: "the time limit of 5 s was reached"
     bool has_deadlocked = false;
     /// Messages carry numbers as they were in this run: what is sent may depend on what was received.
     bool has_concrete_values = false;

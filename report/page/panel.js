@@ -45,11 +45,14 @@ class Panel {
     const {state} = this;
     // How a run failed or got stuck is not a status of the machine, which would say `success`.
     const isOver = state.step === this.trace.length && this.trace.end !== state.status;
-    const kind = !isOver ? state.status : this.trace.end.startsWith("failed") ? "failure" : "error";
+    const isBad = this.trace.end !== this.trace.status; // and then nothing is good on the way
+    const kind = !isOver ? (isBad && state.status === "success" ? "" : state.status)
+      : this.trace.end.startsWith("failed") ? "failure" : "error";
     const status = make("span", `status ${kind}`, isOver ? this.trace.end : state.status);
     if (this.other && this.other.status !== state.status) status.classList.add("differs");
     const line = make("div", "mono");
     line.append(`trace ${this.trace.number}, step ${state.step} of ${this.trace.length}: ${isOver ? "" : "s = "}`, status);
+    if (isBad && !isOver) line.append(make("div", "why", `in the end: ${this.trace.end}`));
     if (isOver) for (const text of this.trace.waits) line.append(make("div", "why", text));
     return line;
   }

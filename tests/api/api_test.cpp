@@ -517,10 +517,20 @@ TEST(Api, RecordingsKnowTheirRun) {
     EXPECT_EQ(recording->thread, "rank");
     EXPECT_EQ(recording->failed, "exit code 3");
     EXPECT_EQ(recording->said, "no");
+    EXPECT_FALSE(recording->ended);
     EXPECT_FALSE(recording->has_deadlocked);
     mp::Match const match{*program.find("R0_0"), *program.find("S1_0")};
     EXPECT_EQ(mp::in_source(program, match), "a.c:4 gets a.c:9 of rank 1");
     EXPECT_EQ(program.at(match.receive).origin, "a.c:4");
+
+    mp::Program const ended = program_of("; A recorded run of: ./a\n; This run was ended: it was interrupted\n"
+                                         "( ( [a (assert true)] ) )");
+    EXPECT_EQ(mp::recording_of(ended)->ended, "it was interrupted");
+    auto oracle = mp::Feasibility::of(ended);
+    ASSERT_TRUE(oracle);
+    auto const fails = oracle->can_fail(); // the assertion was only evaluated
+    ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Unknown>(fails));
+    EXPECT_TRUE(std::get<mp::Feasibility::Unknown>(fails).why.starts_with("1 assertion was only evaluated"));
 
     mp::Program const other = program_of(race);
     EXPECT_FALSE(mp::recording_of(other));

@@ -600,11 +600,34 @@ class Recorded(InFolder):
             for head in ("; A recorded run of: x\n; This run failed: exit code 134\n", "; This run\n", ""):
                 path = self.write(head + text.replace("{}", f"(assert (= x {value}))"))
                 result = run("check", path)
-                self.assertEqual(result.code, code, result.error_text)
                 is_said = "failed" in head and code == HOLDS
-                self.assertEqual("  the recorded run failed: exit code 134. " in result.text, is_said, result.text)
+                self.assertEqual(result.code, UNKNOWN if is_said else code, result.error_text)
+                self.assertEqual(result.text.splitlines()[1].startswith("  the recorded run failed: exit code 134. "), is_said, result.text)
                 [told] = json.loads(run("check", path, "--format", "json").text)["results"]
                 self.assertEqual(told.get("recorded_run_failed"), "exit code 134" if is_said else None)
+
+    def test_a_run_that_was_ended(self):
+        """Nobody knows what it would have done next, whatever the program has so far."""
+        text = program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("3", "(assert (= x 0))")], [("2", "(sndi S 1 0 0)")])
+        why = "the time limit of 5 s was reached"
+        path = self.write(f"; A recorded run of: x\n; This run was ended: {why}\n{text}( (0 bot) (2 bot) (1 ((0 1) bot)) (3 bot) )\n")
+        result = run("check", path)
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertEqual(result.text.splitlines()[1], f"  the recorded run was ended: {why}. What it would have done next is not known")
+        [told] = json.loads(run("check", path, "--format", "json").text)["results"]
+        self.assertEqual(told["recorded_run_ended"], why)
+        self.assertEqual(told["verdict"], "safe")
+        result = run("run", path)
+        self.assertEqual((result.code, result.text.splitlines()[0]), (UNKNOWN, f"trace 1: success so far (the recorded run was ended: {why})"))
+        self.assertEqual(json.loads(run("run", path, "--format", "json").text)["traces"][0]["recorded_run_ended"], why)
+        self.assertTrue(run("draw", path).text.endswith(f"\nthe run was ended: {why}\n"))
+        self.assertIn(f"\nthis run was recorded, and was ended: {why}\n", run("step", path, "--trace", "1", stdin=b"end\n").text)
+        self.assertIn(f"the recorded run was ended: {why}\n", run("smt", path, "--solve").text)
+        # What is predicted from it keeps that.
+        self.assertEqual(run("check", path, "-o", self.folder / "w.ctp").code, UNKNOWN)
+        self.assertEqual((self.folder / "w.ctp").read_text().splitlines()[:2], ["; From a recorded run of: x", f"; That run was ended: {why}"])
+        self.assertEqual(run("run", self.folder / "w.ctp").code, HOLDS)
+        self.assertEqual(run("check", self.folder / "w.ctp").code, UNKNOWN)
 
 
 class Limits(InFolder):

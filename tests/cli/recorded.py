@@ -2,9 +2,12 @@
 """Recordings are told by the lines of their source; --names and JSON have the names that the recorder made up."""
 
 import json
+import os
+import subprocess
+import sys
 import unittest
 
-from support import DEADLOCK, ERROR, FAILURE, HOLDS, UNKNOWN, InFolder, run
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, UNKNOWN, InFolder, run
 
 # A master that takes the answers of two workers in one loop: a run of `mpi verify -o`, and one that ended well.
 RECORDED = """\
@@ -58,6 +61,15 @@ class Recorded(InFolder):
             self.assertIn("unknown", result.text)
             self.assertNotIn("safe", result.text)
         self.assertEqual(json.loads(run("explore", path, "--format", "json").text)["verdict"], "unknown")
+        # The other commands that can say that no run fails say so, too.
+        words = "1 assertion was only evaluated in the recorded run: whether it can be false in another run is not known"
+        path.write_text(path.read_text() + "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
+        for command in (["encode", path], ["smt", path, "--check"]):
+            self.assertIn(words, run(*command).error_text)
+        found = run("step", path, stdin=b"search failure\nsearch failure 100\nsearch deadlock\n").text
+        self.assertEqual(found.count(words), 2, found)
+        cegar = subprocess.run([sys.executable, "docs/cegar.py", str(path)], env={**os.environ, "MATCHPOINT": str(MATCHPOINT)}, capture_output=True)
+        self.assertEqual(cegar.stdout, b"unknown, as some assertions were only evaluated; 0 guesses refused\n")
 
     def test_a_failure_in_a_picture(self):
         run("draw", self.path, "--trace", "1", "-o", self.folder / "run.dot")
@@ -170,6 +182,7 @@ class Recorded(InFolder):
 
     def test_msc_is_the_picture(self):
         self.assertIn("wait  got 400\n", run("step", self.path, "--trace", "1", stdin=b"run\nmsc\n").text)
+        self.assertTrue(run("step", self.path, "--trace", "1", stdin=b"end\nmsc\n").text.endswith("\nfailed: exit code 6\n"))
 
     def test_a_recorded_deadlock(self):
         """The trace of such a run is all that happened, and no error."""
@@ -179,7 +192,13 @@ class Recorded(InFolder):
         result = run("run", path)
         self.assertEqual(result.code, DEADLOCK)
         self.assertTrue(result.text.startswith("trace 1: deadlock (the trace stops early)\n"), result.text)
-        self.assertIn("\ndeadlock\nrank 0 at dl.c:5 (wait)", run("draw", path).text)
+        self.assertRegex(run("draw", path).text, r"\n +■ wait +■ wait\ndeadlock\nrank 0 at dl.c:5 \(wait\)")
+        for ending, said in ((".log", "=== trace 1: deadlock ==="), (".json", "run.ctp, trace 1: deadlock"), (".itf.json", "trace 1 (infinite buffering): deadlock")):
+            run("draw", path, "-o", self.folder / f"run{ending}")
+            self.assertIn(said.replace("run.ctp", str(path)), (self.folder / f"run{ending}").read_text())
+        run("draw", path, "-o", self.folder / "run.svg")
+        self.assertEqual((self.folder / "run.svg").read_text().count('<rect class="stuck"'), 2)
+        self.assertRegex(run("step", path, "--trace", "1", stdin=b"run\nmsc\n").text, r"\n +■ wait +■ wait\ndeadlock\n")
         self.assertIn("; deadlock; s = success so far\n", run("step", path, "--trace", "1", stdin=b"run\n").text)
         unmarked = self.write(path.read_text().replace("; This run deadlocked.\n", ""))
         self.assertEqual(run("run", unmarked).code, ERROR)

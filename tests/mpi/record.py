@@ -259,6 +259,8 @@ class HowRunsEnd(Recording):
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1")
             self.assertEqual(result.code, UNKNOWN)
             self.assertIn("the time limit was reached", result.error_text)
+            self.assertRegex(result.error_text, r"rank 0 had not come to MPI_Finalize; its last recorded call is at \S*program.c:\d+\n")
+            self.assertIn("\n; This run was ended: the time limit of 1 s was reached\n", (self.folder / "run.ctp").read_text())
             self.assertLess(time.monotonic() - begin, 30)
 
     def test_fork(self):
@@ -591,6 +593,24 @@ class Replay(Recording):
             self.assertRegex(result.error_text, r"program.c:\d+: rank 1 does something else than in the recorded run: a new path")
 
 
+    def test_another_failure(self):
+        """A run that fails is not the recorded one if it goes another way, or ends before it receives anything."""
+        race = self.RACE.replace("abort()", "_exit(3)")
+        for library in libraries(self._testMethodName):
+            program = self.program(library, race)
+            self.assertEqual(run("mpi", "verify", "-o", self.folder / "bug.ctp", "--", *launcher(library, 3), program).code, FAILURE)
+            # A program in the same file, so that the command is the same.
+            for other, code, said in ((race, FAILURE, "confirmed: the run failed"),
+                                      ("_exit(3);", UNKNOWN, "and this one failed before it received anything"),
+                                      (race.replace("0, rank, WORLD", "0, 7, WORLD").replace("if (b == 2)", ""), UNKNOWN,
+                                       "and this one failed on another path")):
+                program = self.program(library, other)
+                result = run("mpi", "replay", self.folder / "bug.ctp", "--timeout", "60", "--", *launcher(library, 3), program)
+                self.assertEqual(result.code, code, result.error_text)
+                self.assertIn(said, result.error_text)
+                self.assertEqual("matchpoint: confirmed" in result.error_text, code == FAILURE, result.error_text)
+
+
 class Verify(Recording):
     def verify(self, library, ranks, program, *options):
         return run("mpi", "verify", "--timeout", "60", *options, "--", *launcher(library, ranks), program)
@@ -680,7 +700,8 @@ class Verify(Recording):
         folder = self.folder / "runs"
         result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.text)
-        self.assertRegex(result.text, r"; stopped: (1 run|\d+ runs) timed out\n")
+        self.assertRegex(result.text, r"1 of at least 1 match set of at least 1 path in \d runs?; stopped: \d runs? timed out\n"
+                                      r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
