@@ -21,8 +21,8 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     Watch const watch = c.watch();
     try {
         run_plan(c, plan(c));
-        if (!c.known.has_verdict() && !options.without.empty())
-            c.known.report({Trouble::Kind::limit, fmt::format("left out: {}", fmt::join(options.without, ", "))});
+        if (!c.known.has_verdict() && !c.left_out.empty())
+            c.known.report({Trouble::Kind::limit, fmt::format("left out: {}", fmt::join(c.left_out, ", "))});
     } catch (LimitReached const& e) {
         c.known.report({Trouble::Kind::limit, e.what()});
     } catch (std::bad_alloc const&) {

@@ -27,6 +27,8 @@ public:
     std::optional<Interleavings> interleavings;
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
+    /// The steps that were needed, and that CheckOptions::without leaves out.
+    std::vector<std::string_view> left_out;
     /// Started when the first problem is solved.
     std::optional<Solver> solver;
 

@@ -190,8 +190,13 @@ std::span<PlanStep const> plan_beside(Context const& c) {
 }
 
 void run_plan(Context& c, std::span<PlanStep const> steps) {
-    for (PlanStep const& step : steps)
-        if (!is_left_out(c, step) && step.is_needed(c)) step.run(c);
+    for (PlanStep const& step : steps) {
+        if (!step.is_needed(c)) continue;
+        if (!is_left_out(c, step))
+            step.run(c);
+        else if (std::find(c.left_out.begin(), c.left_out.end(), step.name) == c.left_out.end())
+            c.left_out.push_back(step.name);
+    }
 }
 
 std::vector<std::string_view> step_names() {

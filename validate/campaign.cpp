@@ -44,7 +44,9 @@ public:
         for (std::thread& w : workers) w.join();
         if (failure_) std::rethrow_exception(failure_);
         explain_again();
-        if (is_interrupted()) result_.stopped = "interrupted" + result_.unfinished;
+        if (is_interrupted()) result_.stopped = "interrupted";
+        if (is_interrupted() && result_.unexplained)
+            result_.stopped += " while a wrong answer was explained: " + result_.unexplained->in_words();
         result_.complete = result_.programs == result_.all && result_.disagreement.empty();
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(result_);
@@ -282,6 +284,10 @@ private:
     void find(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b,
               Kind kind) {
         began_ = Clock::now();
+        {
+            std::lock_guard const lock(mutex_);
+            result_.unexplained = {kind, b, item.origin, std::string(c->text())};
+        }
         // Only the worker that shrinks changes known_.
         Changes const flaws = known_;
         auto const is_wrong = [&](Case const& smaller, Truth* known, SubjectAnswer* answer) {
@@ -316,7 +322,7 @@ private:
                 if (other.kind == kind && other.buffering == b && other.shape == found.shape) {
                     ++other.like_it;
                     ++in_vain_;
-                    shrinking_ = false;
+                    end_of_finding();
                     return;
                 }
             in_vain_ = 0;
@@ -325,28 +331,25 @@ private:
         if (!is_wrong(*smallest, &found.truth, &found.answer)) {
             // The subject does not always give the same answer, or was no longer asked.
             std::lock_guard const lock(mutex_);
-            shrinking_ = false;
-            if (is_interrupted()) leave_unfinished(item, b, kind);
+            end_of_finding();
             return;
         }
         found.ours = our_problem(*smallest, b);
         found.replay = replay(*smallest, b, found.answer);
         explain(worker, found, {c, smallest, b, kind == Kind::unsound, flaws});
         std::lock_guard const lock(mutex_);
-        shrinking_ = false;
-        if (is_interrupted()) return leave_unfinished(item, b, kind);
+        end_of_finding();
+        if (is_interrupted()) return;
         learn(found);
         result_.asked = diagnosis_.further();
         result_.found.push_back(std::move(found));
         if (result_.found.size() >= options_.most_findings) stop_ = true;
     }
 
-    /// The finding is made again when the campaign goes on.
-    void leave_unfinished(ProgramSource::Item const& item, Buffering b, Kind kind) {
-        bool const is_unsound = kind == Kind::unsound;
-        result_.unfinished =
-            fmt::format(" while a wrong answer was explained: {}, {} buffering: it says {}, and {} run fails",
-                        item.origin, to_string(b), is_unsound ? "sat" : "unsat", is_unsound ? "no" : "some");
+    /// If it was interrupted, the finding is made again when the campaign goes on.
+    void end_of_finding() {
+        shrinking_ = false;
+        if (!is_interrupted()) result_.unexplained.reset();
     }
 
     std::string our_problem(Case const& c, Buffering b) const {
@@ -385,6 +388,12 @@ private:
 };
 
 } // namespace
+
+std::string Unexplained::in_words() const {
+    bool const is_unsound = kind == Kind::unsound;
+    return fmt::format("{}, {} buffering: it says {}, and {} run fails", origin, to_string(buffering),
+                       is_unsound ? "sat" : "unsat", is_unsound ? "no" : "some");
+}
 
 Result run_campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before) {
     return Campaign(options, progress, std::move(before)).run();

@@ -60,6 +60,17 @@ struct Unanswered {
     Buffering buffering = Buffering::infinite;
 };
 
+/// A wrong answer that is not explained so far.
+struct Unexplained {
+    Kind kind;
+    Buffering buffering;
+    std::string origin;  // "random program 23"
+    std::string program; // as it was asked
+
+    /// "small program 3, infinite buffering: it says sat, and no run fails"
+    std::string in_words() const;
+};
+
 struct Counts {
     std::uint64_t cases = 0;
     std::uint64_t agrees = 0;
@@ -83,7 +94,8 @@ struct Result {
     std::string disagreement;            // of our own two methods, with the program; ends the campaign
     bool complete = false;               // all cases were asked
     std::string stopped;                 // why it ended before that, if not for its limits
-    std::string unfinished; // the wrong answer that was being explained when it was interrupted; empty if there is none
+    /// The wrong answer that is being made smaller and explained, or was when the campaign was interrupted.
+    std::optional<Unexplained> unexplained;
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;

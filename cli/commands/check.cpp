@@ -124,7 +124,8 @@ std::string unknown_step(std::vector<std::string> const& without) {
         if (std::find(names.begin(), names.end(), step) != names.end()) continue;
         auto const meant = nearest_name(step, std::span<std::string_view const>(names));
         return fmt::format("--without: there is no step `{}`{}", printable(step),
-                           meant ? "; is it `" + *meant + "`?" : "");
+                           meant ? "; is it `" + *meant + "`?"
+                                 : fmt::format("; the steps: {}", fmt::join(names, ", ")));
     }
     return {};
 }

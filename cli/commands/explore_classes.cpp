@@ -274,9 +274,10 @@ void ExploreClasses::print_text() {
                                     : complete_ ? terminal_.paint(Style::good, "no execution fails")
                                                 : terminal_.paint(Style::stuck, "unknown whether one fails")));
     else if (options_.model.empty())
-        terminal_.print(fmt::format("verdict: {}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
-                                    verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)),
-                                    answer(ends(End::fault))));
+        terminal_.print(fmt::format(
+            "verdict: {}{}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
+            statuses_[1] == 0 && complete_runs_[0] > 0 && ends(End::off_path) > 0 ? " on this path" : "",
+            verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)), answer(ends(End::fault))));
     print_race();
     terminal_.print(fmt::format("{}, {} with a choice, {} left as what follows was seen\n",
                                 plural(search_.steps(), "machine step"), plural(search_.counts().states, "state"),

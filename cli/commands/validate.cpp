@@ -101,7 +101,7 @@ ExitCode exit_code(validate::Result const& r) {
     if (!r.disagreement.empty()) return internal;
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
-    if (wrong > 0 || !r.unfinished.empty()) return disagrees;
+    if (wrong > 0 || r.unexplained) return disagrees;
     if (base::interruption()) return r.complete && agrees == cases ? holds : unknown;
     if (cases > 0 && agrees == 0) return solver_failed;
     // A corpus of which nothing could be asked says nothing.
@@ -304,6 +304,10 @@ private:
             if (!r.troubles[unanswered_].program.empty()) failed_ = folders_.write(r.troubles[unanswered_]);
         if (!options_.state.empty() && failed_.empty())
             failed_ = replace_file(options_.state, state_text(identity_, r));
+        if (writes() && failed_.empty() && r.unexplained.has_value() != keeps_unexplained_) {
+            keeps_unexplained_ = r.unexplained.has_value();
+            failed_ = keeps_unexplained_ ? folders_.write(*r.unexplained) : folders_.remove_unexplained();
+        }
         kept_ = r.found.size();
     }
 
@@ -348,6 +352,7 @@ private:
     std::size_t kept_ = 0;              // findings in the state file
     std::size_t unanswered_ = 0;        // programs without an answer that were written, or looked at
     bool is_new_ = true;                // nothing has been asked yet
+    bool keeps_unexplained_ = false;    // the folder of a wrong answer that is being explained is there
     std::uint64_t programs_before_ = 0; // of the state
     FileError failed_;                  // empty if every file could be written
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

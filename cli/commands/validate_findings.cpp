@@ -22,10 +22,17 @@ constexpr std::array<char const*, 10> finding_files{"program.ctp",  "smallest.ct
                                                     "smallest.rma", "reduced.rma"};
 
 constexpr std::string_view no_answer = "no-answer-";
+constexpr std::string_view unexplained = "unexplained";
 
-/// Whether a folder has the name of a finding: 001-unsound-infinite, or 001-unsound; or no-answer-crashed.
+void remove_folder(fs::path const& folder) {
+    std::error_code ec;
+    for (char const* const name : finding_files) fs::remove(folder / name, ec);
+    fs::remove(folder, ec); // if it is empty
+}
+
+/// Whether a folder has the name of a finding: 001-unsound-infinite, or 001-unsound; or no-answer-crashed, unexplained.
 bool is_finding(std::string_view name) {
-    if (name.starts_with(no_answer)) return true;
+    if (name.starts_with(no_answer) || name == unexplained) return true;
     std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (digits < 3) return false;
     if (name.substr(digits) == "-unsound") return true; // with --rma
@@ -65,10 +72,7 @@ void remove_findings(fs::path const& output) {
     for (auto it = fs::directory_iterator(output, ec); !ec && it != fs::directory_iterator(); it.increment(ec))
         if (is_finding(it->path().filename().string()) && fs::is_directory(it->symlink_status(ec)))
             folders.push_back(it->path());
-    for (fs::path const& folder : folders) {
-        for (char const* const name : finding_files) fs::remove(folder / name, ec);
-        fs::remove(folder, ec); // if it is empty
-    }
+    for (fs::path const& folder : folders) remove_folder(folder);
 }
 
 bool is_in_a_finding(std::string const& file, fs::path const& output) {
@@ -114,6 +118,21 @@ FileError FindingFolders::write(validate::Unanswered const& u) const {
         {"again.sh", again("program.ctp", u.buffering, "exit code 3 if it still gives no answer")}};
     if (!u.problem.empty()) files.emplace_back("theirs.smt2", u.problem + "(check-sat)\n");
     return write_all(folder(u), files);
+}
+
+std::string FindingFolders::folder_of_unexplained() const { return (fs::path(options_.output) / unexplained).string(); }
+
+FileError FindingFolders::write(validate::Unexplained const& u) const {
+    return write_all(
+        folder_of_unexplained(),
+        {{"program.ctp", u.program},
+         {"why.txt", fmt::format("A wrong answer that is not explained. {}\n", printable(u.in_words(), 4096))},
+         {"again.sh", again("program.ctp", u.buffering, "exit code 20 if it is still wrong")}});
+}
+
+FileError FindingFolders::remove_unexplained() const {
+    remove_folder(folder_of_unexplained());
+    return {};
 }
 
 FileError FindingFolders::write_all(fs::path const& folder,

@@ -38,7 +38,11 @@ public:
     std::string folder(validate::Unanswered const& u) const;
     /// The program that the encoder did not answer, and what it printed.
     FileError write(validate::Unanswered const& u) const;
-    /// Its why.txt once more.
+    /// findings/unexplained, while a wrong answer is made smaller and explained: the program that was asked.
+    std::string folder_of_unexplained() const;
+    FileError write(validate::Unexplained const& u) const;
+    FileError remove_unexplained() const;
+    /// The why.txt of a finding once more.
     FileError write_reason(std::size_t number, validate::Found const& f) const;
 
 private:

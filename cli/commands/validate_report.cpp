@@ -108,6 +108,7 @@ std::string summary(validate::Result const& r) {
     if (std::uint64_t const rest = cases - right - wrong; rest > 0)
         out += fmt::format(", {} missing or not known", rest);
     if (known > 0) out += fmt::format("; {} of the wrong ones follow from what was found before them", known);
+    if (r.unexplained) out += "; 1 more is wrong and not explained";
     return out + "\n";
 }
 
@@ -168,6 +169,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
         out += fmt::format("left out: {} breaks a rule, or has shared variables{}\n", printable(file),
                            campaign.of_trace ? ", or no trace" : "");
     if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
+    if (r.unexplained && written) out += fmt::format("  {}\n", printable(folders.folder_of_unexplained(), 4096));
     return out + (verbose ? programs_text(r) : summary(r));
 }
 

@@ -259,8 +259,10 @@ private:
             if (auto const command = in_prefix()) return fmt::format("operators come first: `{}`", *command);
             return fmt::format("operators come first: `({} {} {})`", to_string(*op), operand(found_), operand(third));
         }
-        if (is_atom(found_) && is_close(next_))
+        if (is_atom(found_) && is_close(next_)) {
+            if (auto hint = hint_for_expression_as_name(found_.text)) return hint;
             return fmt::format("a single value has no brackets: `{}`", operand(found_));
+        }
         std::vector<std::string_view> names;
         for (std::size_t i = 0; i < op_count; ++i) names.push_back(to_string(static_cast<Op>(i)));
         if (auto const near = nearest_name(found_.text, names)) return fmt::format("did you mean `{}`?", *near);
@@ -319,12 +321,20 @@ private:
                 return fmt::format("an assignment is written `({} := {})`", printable(name), operand(next_));
         if (any_operator(name)) return "an expression is not a command: `(assert e)` states it";
         if (auto hint = hint_for_statement(name)) return hint;
-        if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return hint;
+        if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return *hint += steps_of_sharing();
         if (auto hint = hint_for_bare_infix(f_.text, f_.open.back().at + 1)) return hint;
         if (auto hint = hint_for_threads(name)) return hint;
         if (auto const meant = command_meant(name))
             return fmt::format("did you mean `{}`? {}", *meant, form_of(*find_command(*meant)));
         return "an assignment is written `(x := e)`";
+    }
+
+    /// What the update of a shared variable may need; it follows the form of an assignment.
+    std::string_view steps_of_sharing() const {
+        Lexer lexer(f_.text, 0);
+        bool const shares = is_open(lexer.next()) && lexer.next().text == "shared";
+        return shares ? "; of a shared variable this is one step, and in C most often two: `(t := n)`, `(n := (+ t 1))`"
+                      : "";
     }
 
     /// `(+ a b)`, `((x := 1))`

@@ -587,7 +587,7 @@ class Parts(Validation):
         """A wrong answer is one, even if its cause was not found. timeout(1) sends SIGTERM twice."""
         seen = self.folder / "seen"
         slow = ["sh", "-c", '[ ! -e "$0" ] || sleep 1000; touch "$0"; exec "$@"', str(seen), *saying("(assert true)")]
-        command = [MATCHPOINT, "validate", "-o", "-", "--skip-rules", "--level", "1", "--cases", "0", "--buffering", "infinite",
+        command = [MATCHPOINT, "validate", "-o", self.folder / "out", "--skip-rules", "--level", "1", "--cases", "0", "--buffering", "infinite",
                    "--encoder-time", "2000", "--", *slow]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             while not seen.exists():
@@ -598,7 +598,14 @@ class Parts(Validation):
             text = process.communicate()[0]
         self.assertEqual(process.returncode, DISAGREES, text)
         self.assertRegex(text, r"stopped: interrupted while a wrong answer was explained: small program \d+, infinite buffering: it says "
-                               r"sat, and no run fails\n")
+                               rf"sat, and no run fails\n  {self.folder}/out/unexplained\n.* 0 wrong; 1 more is wrong and not explained\n")
+        seen.unlink()
+        again = subprocess.run(self.folder / "out/unexplained/again.sh", env={**os.environ, "MATCHPOINT": str(MATCHPOINT)}, capture_output=True)
+        self.assertEqual(again.returncode, DISAGREES)
+        self.assertTrue((self.folder / "out/unexplained/why.txt").read_text().startswith("A wrong answer that is not explained. small program"))
+        quick = command[1:command.index("--")]
+        self.assertEqual(run(*quick, "--findings", "1", "--", *saying("(assert true)")).code, DISAGREES)
+        self.assertEqual(os.listdir(self.folder / "out"), ["001-unsound-infinite"])
         self.assertEqual(running(str(seen)), [])
 
     def test_stopped(self):
