@@ -8,6 +8,7 @@ from pathlib import Path
 from support import HOLDS, run
 
 OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+COMMON = {"-h", "--help", "--color"}  # documented once for all commands
 
 
 def help_of(*command):
@@ -29,6 +30,10 @@ def entries(text):
 def options_in_help(*command):
     return {option for line in entries(section(help_of(*command), "Options"))
             for option in OPTION.findall(re.split(r"\s{2,}", line.strip())[0])}
+
+
+def options_in(rows):
+    return {option for row in rows for option in OPTION.findall(row[0])}
 
 
 def commands_in_help():
@@ -56,9 +61,17 @@ class Help(unittest.TestCase):
 
     def test_options(self):
         for command in ([], *([command] for command in commands_in_help())):
-            rows = documented()[" ".join(["matchpoint", *command])]
-            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
-            self.assertEqual(in_docs, options_in_help(*command), command)
+            in_docs = options_in(documented()[" ".join(["matchpoint", *command])])
+            self.assertEqual(in_docs - COMMON, options_in_help(*command) - COMMON, command)
+
+    def test_common_options(self):
+        rows = {cell: meaning for cell, meaning in documented()["Common behaviour"] if COMMON & set(OPTION.findall(cell))}
+        self.assertEqual(options_in((cell,) for cell in rows), COMMON)
+        without_color = {command for command in commands_in_help() if "--color" not in options_in_help(command)}
+        (color,) = (meaning for cell, meaning in rows.items() if "--color" in cell)
+        self.assertEqual(set(re.findall(r"`([a-z]+)`", color.partition(".")[0])), without_color)
+        for command in commands_in_help():
+            self.assertIn("--help", options_in_help(command))
 
     def test_commands_of_mpi(self):
         """They have a page of their own."""
@@ -66,10 +79,9 @@ class Help(unittest.TestCase):
         commands = {line.split()[0] for line in entries(section(help_of("mpi"), "Subcommands"))}
         self.assertEqual({heading.removeprefix("matchpoint mpi ") for heading in pages}, commands)
         for heading, rows in pages.items():
-            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
             command = heading.split()[2]
             for api in ("mpi", "mcapi"):
-                self.assertEqual(in_docs, options_in_help(api, command), heading)
+                self.assertEqual(options_in(rows), options_in_help(api, command) - COMMON, heading)
 
     def test_commands_of_rma(self):
         """They have a page of their own, too."""
@@ -77,8 +89,7 @@ class Help(unittest.TestCase):
         commands = {line.split()[0] for line in entries(section(help_of("rma"), "Subcommands"))}
         self.assertEqual({heading.removeprefix("matchpoint rma ") for heading in pages}, commands)
         for heading, rows in pages.items():
-            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
-            self.assertEqual(in_docs, options_in_help("rma", heading.split()[2]), heading)
+            self.assertEqual(options_in(rows), options_in_help("rma", heading.split()[2]) - COMMON, heading)
 
     def test_choices(self):
         """`a|b` is written the same way in both."""
