@@ -273,17 +273,19 @@ public:
         else
             status_ = std::max(status_, r.end.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
         stuck_ = stuck_ || is_stuck;
+        fails_ = fails_ || status_ == Status::failure;
         unknown_ = unknown_ || (!r.end.ended.empty() && r.outcome.s == Status::success && !is_stuck);
     }
     ExitCode code() const {
         if (unknown_ && status_ < Status::error) return unknown;
-        return stuck_ && (status_ == Status::success || status_ == Status::infeasible) ? deadlock : exit_code(status_);
+        return stuck_ && !fails_ && status_ < Status::error ? deadlock : exit_code(status_);
     }
 
 private:
     bool was_asked_for_;
     bool unknown_ = false;
     bool stuck_ = false; // some trace ends in a deadlock
+    bool fails_ = false;
     Status status_ = Status::success;
 };
 

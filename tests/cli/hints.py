@@ -159,6 +159,14 @@ class Hints(InFolder):
                              ("0x10", "16"), ("1_000", "1000"), ("x==1", "(= x 1)")):
             with self.subTest(theirs=theirs):
                 self.assertIn(f"= hint: `{theirs}` is read as a name; write `{ours}`\n", self.of(f"(y := {theirs})"))
+        self.assertIn("= hint: `a=4` is read as a name; write `(= a 4)`\n", self.of("(assert (a=4))"))
+
+    def test_updates_of_shared_variables(self):
+        """C does them in two steps."""
+        two = "; of a shared variable this is one step, and in C most often two: `(t := n)`, `(n := (+ t 1))`\n"
+        for head, more in (("(shared [n 0]) ", two), ("", "\n")):
+            said = run("lint", self.write(f"{head}( ( [a (n++)] ) )")).text
+            self.assertIn(f"= hint: an assignment is written `(n := (+ n 1))`{more}", said)
 
     def test_comments_of_other_languages(self):
         for sign in ("//", "#", "/*", "--"):
