@@ -159,11 +159,11 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
     bool const is_mixed = code.shares() && !code.has_plain_messages();
     switch (asks) {
     case Asks::anything:
-        if (is_mixed) return fmt::format("{} knows no selectors, modes and barriers beside shared variables", name);
+        if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);
         return {};
     case Asks::failure_in_order:
-        if (code.shares()) return fmt::format("{} knows no shared variables and guarded assignments", name);
-        if (!code.is_plain()) return fmt::format("{} knows no selectors, modes and barriers", name);
+        if (code.shares()) return fmt::format("{} knows no shared variables or guarded assignments", name);
+        if (!code.is_plain()) return fmt::format("{} knows no selectors, modes or barriers", name);
         return {};
     case Asks::failure_of_steps:
     case Asks::few_switches: break;
@@ -181,7 +181,7 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages, EncoderOptions c
         return "a causal model is asked for failures of executions, not for complete runs";
     if (!is_about_steps(messages, options, has_model)) return {};
     if (!messages.code().has_plain_messages())
-        return fmt::format("{} knows no {} of programs with selectors, modes and barriers", name,
+        return fmt::format("{} knows no {} of programs with selectors, modes or barriers", name,
                            has_model ? "causal models" : "bound on context switches");
     if (!options.order)
         return fmt::format("{} cannot leave out the order {}", name,

@@ -187,6 +187,7 @@ private:
     }
 
     static lines::Expression negation(lines::Expression const& e) {
+        if (e.text.empty()) return e; // it is too long
         return {fmt::format("(not {})", e.text), e.depends_on};
     }
 

@@ -186,7 +186,7 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     // Without messages, bufferings make no difference.
     if (options.shared && !options.hybrid) campaign.bufferings.resize(1);
     if (options.mpi && built_in != nullptr && built_in->asks == Encoder::Asks::failure_in_order)
-        return Unexpected{fmt::format("{} knows no selectors, modes and barriers (--mpi)", built_in->name)};
+        return Unexpected{fmt::format("{} knows no selectors, modes or barriers (--mpi)", built_in->name)};
     campaign.level = options.level.value_or(options.shared ? 4 : 6);
     campaign.rules = campaign.level > 0 && !options.skip_rules && !campaign.of_trace;
     campaign.shared = options.shared;

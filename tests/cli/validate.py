@@ -429,7 +429,7 @@ class Arguments(Validation):
                 (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
                 (["--mpi", "--mcapi", "--", "exact"], "--mpi and --mcapi exclude each other"),
                 (["--", "./encode", "{file}"], "the encoder's {file} means nothing; {pairs}, {buffering}, {runs}, {switches}, {model} do, and {ctp} for the file with the program"),
-                *((["--mpi", "--", name], f"{name} knows no selectors, modes and barriers")
+                *((["--mpi", "--", name], f"{name} knows no selectors, modes or barriers")
                   for name in ("section5", "short-paper", "figures-9-10")),
                 *((["--shard", shard, "--", "exact"], "--shard")
                   for shard in ("", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "1/2 ", "-1/2"))):

@@ -320,7 +320,7 @@ TEST(Fusion, Refusals) {
     EXPECT_EQ(find_encoder("section5")->refuses(EncoderOptions{.switches = 1}),
               "section5 knows no bound on context switches");
     EXPECT_EQ(find_encoder("section5")->refuses(Subject(text_of_trace("f11_figure_1")).messages),
-              "section5 knows no shared variables and guarded assignments");
+              "section5 knows no shared variables or guarded assignments");
     EXPECT_EQ(find_encoder("fusion-mcm")->encode({.messages = plain.messages}).error(),
               "fusion-mcm is for one trace, and there is none");
 }

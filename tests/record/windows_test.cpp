@@ -1,5 +1,6 @@
 #include "record/recording.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace matchpoint::record {
@@ -55,6 +56,18 @@ TEST(Windows, WhatWasFetchedIsLoadedIfSomethingIsSaidAboutIt) {
     EXPECT_EQ(statements(with_window("", get + "let 1 + x3 1\nrma buffer 0 v1\nassert 0 1 x3\n")),
               "    (local (x1_3 0))\n    (get B1_0 W0_0_0 0)\n    (flush 0)\n    (load x1_3 B1_0)\n"
               "    (store B1_0 (+ x1_3 1))\n    (assert x1_3)\n");
+}
+
+TEST(Windows, AnExpressionThatIsTooLongIsLeftOut) {
+    std::string lines =
+        "rma ready 0\nrma buffer 0 =0\nrma get 0 0 0 0 -4 b0\nrma flush 0 0 0\nrma load 3 5 b0\nlet 1 + x3 1\n";
+    for (int n = 2; n < 20; ++n) lines += fmt::format("let {} + v{} v{}\n", n, n - 1, n - 1);
+    for (std::string const truth : {"0", "1"}) {
+        Recording const r = with_window("", lines + "assume 0 " + truth + " v19\n");
+        EXPECT_EQ(statements(r).find("assume"), std::string::npos) << statements(r);
+        ASSERT_EQ(r.windows->gaps.size(), 1U);
+        EXPECT_EQ(r.windows->gaps.front().what, "an expression is too long");
+    }
 }
 
 TEST(Windows, WhatDependsOnMessagesIsLeftOut) {
