@@ -119,8 +119,8 @@ std::variant<std::optional<Execution>, Feasibility::Unknown> Feasibility::can_fa
     using Failing = std::variant<std::optional<Execution>, Unknown>;
     return impl_->asked<Failing>([&]() -> Failing {
         auto const runs = complete_runs ? executions::Runs::complete : executions::Runs::executions;
-        bool const is_recording = record::provenance_of(impl_->program.impl().source.text()).is_recorded();
-        auto const answer = impl_->oracle.can_fail(runs, is_recording);
+        auto const& program = impl_->program.impl();
+        auto const answer = impl_->oracle.can_fail(runs, record::not_known(program.code, program.source.text()));
         if (auto const* const u = std::get_if<Oracle::Unknown>(&answer)) return impl_->unknown(*u);
         auto const& run = std::get<Oracle::Failing>(answer).run;
         return run ? std::optional(impl_->execution(*run)) : std::nullopt;

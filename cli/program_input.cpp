@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "check/scope.hpp"
 #include "cli/cli.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
@@ -48,9 +47,8 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     return {std::move(source), std::move(*program), std::move(diagnostics)};
 }
 
-void warn_of_evaluated(IndexedProgram const& code, Source const& source, Terminal& terminal) {
-    bool const is_recording = record::provenance_of(source.text()).is_recorded();
-    std::string const words = check::evaluated_in_words(check::scope_of(code, is_recording));
+void warn_of_what_is_not_known(IndexedProgram const& code, Source const& source, Terminal& terminal) {
+    std::string const words = record::not_known(code, source.text());
     if (!words.empty()) warn(terminal, fmt::format("{}: {}", printable(source.name(), 4096), words), ErrorKind::file);
 }
 

@@ -36,8 +36,8 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
 /// it.
 void warn_of_updates(ProgramInput& input);
 
-/// Warns that nobody knows whether another run breaks those assertions of a recording that were only evaluated.
-void warn_of_evaluated(IndexedProgram const& code, Source const& source, Terminal& terminal);
+/// Warns of what keeps anyone from saying that no run of a recorded program fails.
+void warn_of_what_is_not_known(IndexedProgram const& code, Source const& source, Terminal& terminal);
 
 /// Whether the program breaks one of rules D1 to D6. There can be warnings of other things.
 bool breaks_discipline(Diagnostics const& diagnostics);

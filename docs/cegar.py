@@ -55,7 +55,7 @@ if __name__ == "__main__":
     ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
     program = ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
     run, guesses = decide(ask, Solver("z3", "-in"))
-    none = "unknown, as some assertions were only evaluated" if "evaluated" in program else "no complete run fails"
+    none = f"unknown: {program['not_known']}" if "not_known" in program else "no complete run fails"
     print(f"{'violated' if run else none}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
     if run:
         print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items()))

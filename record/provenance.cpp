@@ -6,6 +6,7 @@
 #include "base/numbers.hpp"
 #include "base/source.hpp"
 #include "check/confirmed.hpp"
+#include "check/scope.hpp"
 
 namespace matchpoint::record {
 
@@ -40,6 +41,15 @@ bool starts_ranks(std::string_view command) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec") || name == "srun";
 }
 
+std::string comment_above(Provenance const& from, std::string_view command, std::string_view failed,
+                          std::string_view ended) {
+    if (!from.command) return {};
+    std::string text = fmt::format("; {}{}\n", command, printable(*from.command, 4096));
+    if (from.failed) text += fmt::format("; {}{}\n", failed, printable(*from.failed, 200));
+    if (from.ended) text += fmt::format("; {}{}\n", ended, printable(*from.ended, 200));
+    return text;
+}
+
 } // namespace
 
 std::string provenance::words(std::size_t trace, Buffering buffering, std::string_view end) {
@@ -51,10 +61,12 @@ std::string provenance::line(std::size_t trace, Buffering buffering, std::string
 }
 
 std::string provenance::head_of_predictions(Provenance const& from) {
-    if (!from.command) return {};
-    std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
-    if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
-    if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
+    return comment_above(from, predicted, run_failed, run_ended);
+}
+
+std::string provenance::head_of_run(Provenance const& from) {
+    std::string text = comment_above(from, recorded, failed, ended);
+    if (from.said) text += fmt::format("; {}{}\n", said, printable(*from.said, 200));
     return text;
 }
 
@@ -89,6 +101,15 @@ std::string end_in_words(Provenance const& from) {
         return fmt::format("the recorded run was ended: {}. What it would have done next is not known",
                            printable(*from.ended, 200));
     return {};
+}
+
+std::string not_known(IndexedProgram const& code, std::string_view text) {
+    Provenance const from = provenance_of(text);
+    if (!from.is_recorded()) return {};
+    std::string result = check::evaluated_in_words(check::scope_of(code, true));
+    std::string const end = end_in_words(from);
+    if (!result.empty() && !end.empty()) result += ". ";
+    return result + end;
 }
 
 std::string TraceEnding::in_words() const {

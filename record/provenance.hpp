@@ -63,6 +63,8 @@ std::string line(std::size_t trace, Buffering buffering, std::string_view end);
 /// The comment above traces that are predicted from a program: what was recorded, and what came of that run. Empty if
 /// the program is no recording.
 std::string head_of_predictions(Provenance const& from);
+/// The comment above the recorded run itself.
+std::string head_of_run(Provenance const& from);
 
 } // namespace provenance
 
@@ -102,6 +104,10 @@ Provenance provenance_of(std::string_view text);
 /// "the recorded run failed: exit code 134. No command of the program says why, and the verdict is not about it": below
 /// a verdict about a recording whose run failed, or was ended by us. Empty if it did neither.
 std::string end_in_words(Provenance const& from);
+
+/// What keeps anyone from saying that no run of a recorded program fails, in sentences without a full stop at the end:
+/// assertions that were only evaluated (check/scope.hpp), and how the run ended. Empty if nothing does.
+std::string not_known(IndexedProgram const& code, std::string_view text);
 
 /// One for each trace of a file.
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);

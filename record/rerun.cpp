@@ -48,8 +48,9 @@ class Follower {
     static constexpr std::size_t most_ends = 1000;
 
 public:
-    Follower(Program const& program, IndexedProgram const& code, Recording const& recording)
-        : program_(program), code_(code), machine_(code, Buffering::infinite), done_(program.ctp.threads.size(), 0),
+    Follower(Program const& program, IndexedProgram const& code, Recording const& recording,
+             Buffering buffering = Buffering::infinite)
+        : program_(program), code_(code), machine_(code, buffering), done_(program.ctp.threads.size(), 0),
           posted_(done_), sent_(sent_in(recording)), taken_(taken_in(recording)) {
         for (std::uint32_t a = 0; a < program.symbols.actions.size(); ++a)
             id_of_.push_back(recorded_call(program.symbols(Action{a})));
@@ -159,7 +160,7 @@ private:
             moved = false;
             for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
                 Deliver const next{{c}};
-                if (is_enabled(code_, machine_.state(), Buffering::infinite, next)) moved = apply(next) || moved;
+                if (is_enabled(code_, machine_.state(), machine_.buffering(), next)) moved = apply(next) || moved;
             }
         }
         for (std::uint32_t t = 0; t < done_.size(); ++t)
@@ -182,7 +183,7 @@ private:
     bool has_what_it_waits_for(Location rho) const {
         auto const* const wait = as_wait(code_.command_at(rho));
         if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(wait->a)) return false;
-        return is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho});
+        return is_enabled(code_, machine_.state(), machine_.buffering(), Execute{rho});
     }
 
     /// Every rank goes as far as it can, and no further than it has come.
@@ -191,7 +192,7 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
                 Execute const next{{machine_.state().ctp[t]}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || !apply(next)) break;
+                if (!is_enabled(code_, machine_.state(), machine_.buffering(), next) || !apply(next)) break;
                 moved = true;
             }
         return moved;
@@ -228,7 +229,7 @@ private:
     }
 
     bool deliver(Channel c, To to) {
-        if (!is_enabled(code_, machine_.state(), Buffering::infinite, Deliver{c})) return false;
+        if (!is_enabled(code_, machine_.state(), machine_.buffering(), Deliver{c})) return false;
         auto const pending = Pnd_s(code_, machine_.state(), c);
         if (to == To::nobody && early_ == Early::as_needed && !is_waited_for(pending.subspan(1), code_[c].beta))
             return false;
@@ -336,10 +337,10 @@ bool waits_there(Waits const& predicted, Waits const& run) {
     return predicted.behind == (predicted.calls.empty() ? barrier : run.behind);
 }
 
-draft::Draft program_with_run(Recording const& recording) {
+draft::Draft program_with_run(Recording const& recording, Buffering buffering) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);
-    auto const run = Follower(program, code, recording).follow();
+    auto const run = Follower(program, code, recording, buffering).follow();
     if (!run) return recording.program;
     program.traces = {run->trace(code)};
     draft::Draft result = draft::draft_of(program);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/state.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::record {
@@ -38,8 +39,9 @@ std::vector<Waits> waits_of(Recording const& recording);
 /// calls, but that a barrier that not all came to, and a probe, are recorded as receives with other names.
 bool waits_there(Waits const& predicted, Waits const& run);
 
-/// The program of a recording. Its one trace is the run, with infinite buffering; it has none if the machine cannot
-/// follow the recording: something is missing there. Linear in the commands, times the number of channels.
-draft::Draft program_with_run(Recording const& recording);
+/// The program of a recording. Its one trace is the run; it has none if the machine cannot follow the recording:
+/// something is missing there, or the run has not had this buffering. Linear in the commands, times the number of
+/// channels.
+draft::Draft program_with_run(Recording const& recording, Buffering buffering = Buffering::infinite);
 
 } // namespace matchpoint::record

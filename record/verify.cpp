@@ -50,8 +50,8 @@ struct Verification::Known {
 /// A path, and the match sets on it.
 class Verification::Path {
 public:
-    Path(draft::Draft program, std::vector<bool> finished, std::string_view word)
-        : program_(std::move(program)), finished_(std::move(finished)), word_(word) {
+    Path(draft::Draft program, std::vector<bool> finished, bool is_cut, std::string_view word)
+        : program_(std::move(program)), finished_(std::move(finished)), is_cut_(is_cut), word_(word) {
         prepare();
     }
 
@@ -74,15 +74,22 @@ public:
     std::optional<draft::Draft> const& good_run() const { return good_run_; }
 
     /// A longer recording of it. Its match sets have more receives; is_known() says which of them were run.
-    void replace(draft::Draft program, std::vector<bool> finished) {
+    void replace(draft::Draft program, std::vector<bool> finished, bool is_cut) {
         program_ = std::move(program);
         finished_ = std::move(finished);
+        is_cut_ = is_cut;
         found_.clear();
         tried_.clear();
         prepare();
     }
 
+    /// Another run of the same commands.
+    void ran_again(bool is_cut) { is_cut_ = is_cut_ && is_cut; }
+    bool is_cut() const { return is_cut_; }
+
     void tried(Matches matches) { tried_.insert(std::move(matches)); }
+    /// Nobody knows what comes of them: their run was ended. They are not wanted again.
+    void skip(Matches matches) { found_.insert(std::move(matches)); }
     bool was_tried(Matches const& matches) const { return tried_.contains(matches); }
     std::size_t match_sets() const {
         std::size_t all = tried_.size();
@@ -168,6 +175,7 @@ private:
 
     draft::Draft program_;
     std::vector<bool> finished_; // the ranks that finished
+    bool is_cut_;                // every run of it failed, and ended ranks that could have gone on
     std::string_view word_;      // of VerifyOptions
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null if it has found all
@@ -199,7 +207,7 @@ std::string Verification::why_deadlocked(Tried const& t) const {
 }
 
 draft::Draft Verification::beside(Tried const& t) const {
-    draft::Draft program = program_with_run(t.recording);
+    draft::Draft program = program_with_run(t.recording, t.wanted ? t.wanted->buffering : Buffering::infinite);
     auto const& good = paths_[t.path - 1]->good_run();
     // A run that failed may have ended early: then the other one has commands that it does not have.
     if (!good || good->traces.empty() || program.traces.empty() || !same_path(program, *good)) return program;
@@ -269,17 +277,22 @@ void Verification::resume() {
     }
 }
 
-std::size_t Verification::path_of(Recording const& run, bool* is_new) {
+std::size_t Verification::path_of(Recording const& run, bool failed, bool* is_new) {
     draft::Draft const& program = run.program;
     std::vector<bool> finished;
     for (Rank const& rank : run.ranks) finished.push_back(rank.end == RankEnd::finalized);
+    // The rank that failed is one of those that did not finish.
+    bool const is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
     for (std::size_t i = 0; i < paths_.size(); ++i)
         if (same_path(paths_[i]->program(), program) && !paths_[i]->goes_on_differently(program, finished)) {
-            if (program.commands() > paths_[i]->program().commands()) paths_[i]->replace(program, finished);
+            if (program.commands() > paths_[i]->program().commands())
+                paths_[i]->replace(program, finished, is_cut);
+            else if (program.commands() == paths_[i]->program().commands())
+                paths_[i]->ran_again(is_cut);
             return i;
         }
     *is_new = true;
-    paths_.push_back(std::make_unique<Path>(program, finished, options_.word));
+    paths_.push_back(std::make_unique<Path>(program, finished, is_cut, options_.word));
     return paths_.size() - 1;
 }
 
@@ -290,12 +303,16 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    if (tried.wanted && tried.wanted->buffering == Buffering::zero)
+    bool const was_ended =
+        tried.result.end == LaunchResult::End::out_of_time || tried.result.end == LaunchResult::End::interrupted;
+    if (tried.wanted && was_ended)
+        paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
+    else if (tried.wanted && tried.wanted->buffering == Buffering::zero)
         paths_[tried.wanted->path - 1]->tried_without_buffers();
     else if (tried.wanted)
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
-        std::size_t const path = path_of(tried.recording, &tried.is_new_path);
+        std::size_t const path = path_of(tried.recording, tried.failed(), &tried.is_new_path);
         tried.path = path + 1;
         Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());
@@ -414,6 +431,7 @@ Coverage Verification::coverage() const {
     for (auto const& path : paths_) {
         c.match_sets += path->match_sets();
         c.tried += path->tried();
+        c.is_cut = c.is_cut || path->is_cut();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
     }
     if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));

@@ -35,6 +35,7 @@ struct Coverage {
     std::size_t tried = 0;
     std::uint64_t runs = 0;
     bool is_complete = false; // no match set is left, and all of them were found
+    bool is_cut = false;      // on some path every run failed, and ended ranks that could have sent more
     std::string stopped;      // why it is not complete; empty if it is
 };
 
@@ -105,7 +106,7 @@ private:
     std::string schedule_of(Wanted const& wanted) const;
     static void read(Tried& tried);
     void take(Tried tried);
-    std::size_t path_of(Recording const& run, bool* is_new);
+    std::size_t path_of(Recording const& run, bool failed, bool* is_new);
     bool is_known(Wanted const& wanted) const;
     std::vector<Wanted> next(std::size_t most);
     Coverage coverage() const;

@@ -48,6 +48,8 @@ public:
         if (is_interrupted() && result_.unexplained)
             result_.stopped += " while a wrong answer was explained: " + result_.unexplained->in_words();
         result_.complete = result_.programs == result_.all && result_.disagreement.empty();
+        bool const was_late = options_.time && Clock::now() - start_ > *options_.time;
+        if (was_late && !result_.complete && result_.stopped.empty()) result_.stopped = "the time limit was reached";
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(result_);
     }

@@ -399,7 +399,7 @@ Searched Oracle::next_match_set(std::optional<Run>& run) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Match pairs
 
-std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs, bool is_recording) const {
+std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs, std::string not_known) const {
     CheckOptions options;
     options.buffering = buffering_;
     options.runs = runs;
@@ -413,10 +413,9 @@ std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs, bool 
         if (!result.trouble.empty()) reason.why = result.trouble.front().what;
         return reason;
     }
-    Scope const scope = scope_of(messages_.code(), is_recording);
     if (result.verdict == Verdict::violated) return Failing{std::move(result.run)};
-    if (!scope.evaluated.empty()) return Unknown{false, evaluated_in_words(scope), true};
-    return Failing{{}, scope.assertions, result.leaves_path.answer};
+    if (!not_known.empty()) return Unknown{false, std::move(not_known), true};
+    return Failing{{}, scope_of(messages_.code(), false).assertions, result.leaves_path.answer};
 }
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {

@@ -98,7 +98,7 @@ public:
     struct Unknown {
         bool cancelled;               // otherwise the steps were used up, or:
         std::string why = {};         // what else ran out, or is not known, as a sentence
-        bool is_of_recording = false; // assertions were only evaluated
+        bool is_of_recording = false; // no run of it fails, and `why` says why that does not answer the question
     };
 
     /// A complete run as wanted, or why there is none.
@@ -212,9 +212,9 @@ public:
         std::uint32_t assertions = 0;
         Reached::Answer leaves_path = Reached::Answer::unknown;
     };
-    /// A run that fails. Assumed matches do not count. By samples and SAT. Unknown if no run fails and an assertion was
-    /// only evaluated (`is_recording`: scope.hpp).
-    std::variant<Failing, Unknown> can_fail(Runs runs, bool is_recording = false) const;
+    /// A run that fails. Assumed matches do not count. By samples and SAT. If no run fails, but
+    /// `not_known` says why another run of the recorded program may (record::not_known), the answer is Unknown.
+    std::variant<Failing, Unknown> can_fail(Runs runs, std::string not_known = {}) const;
 
     // Match pairs.
 

@@ -317,7 +317,10 @@ private:
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
         Provenance const from = provenance_of(program.source.text());
-        if (from.is_recorded()) report.set_recorded(from);
+        if (from.is_recorded()) {
+            auto const ends = trace_endings(program.source.text(), program.program.traces.size());
+            report.set_recorded(from, ends.empty() ? std::nullopt : ends.front().buffering);
+        }
         ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
         show(report);
         mention_recorded_values(from, result);

@@ -41,12 +41,14 @@ CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, C
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
-void CheckReport::set_recorded(Provenance const& from) {
+void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> of_run) {
     scope_ = scope_of(s_->code, true);
     end_ = end_in_words(from);
     why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
     has_failed_ = from.failed.has_value();
     is_cut_ = !end_.empty() || from.deadlocked;
+    has_deadlocked_ = from.deadlocked;
+    sends_waited_ = of_run == Buffering::zero;
     verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
                           printable(*from.command, 4096));
 }
@@ -72,7 +74,11 @@ void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
-    if (is_beside_the_run())
+    if (is_beside_the_run() && end_.empty())
+        terminal.print(sends_waited_ && buffering_ == Buffering::infinite
+                           ? "  the recorded run deadlocked, as its sends waited: --buffering zero is about that\n"
+                           : "  the recorded run deadlocked, and the verdict is not about that\n");
+    else if (is_beside_the_run())
         terminal.print(fmt::format("  {}{}\n", end_,
                                    has_failed_ && r_.deadlock.answer == Reached::Answer::yes
                                        ? ". What the deadlock waits for may be what the run did not reach"
@@ -120,7 +126,10 @@ Json CheckReport::json() const {
         for (Location const rho : scope_.evaluated)
             evaluated.push_back({{"location", s_->code.names()(rho)}, {"place", shown_place(s_->code, rho)}});
     }
-    if (is_beside_the_run()) json[has_failed_ ? "recorded_run_failed" : "recorded_run_ended"] = why_;
+    if (is_beside_the_run() && end_.empty())
+        json["recorded_run_deadlocked"] = true;
+    else if (is_beside_the_run())
+        json[has_failed_ ? "recorded_run_failed" : "recorded_run_ended"] = why_;
     if (!verify_.empty()) {
         auto const receives = [&](std::vector<Location> const& locations) {
             Json names = Json::array();

@@ -20,10 +20,13 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
-    /// The program is a recording.
-    void set_recorded(Provenance const& from);
+    /// The program is a recording. `of_run` is the buffering of its run, if the file says so.
+    void set_recorded(Provenance const& from, std::optional<Buffering> of_run);
     /// Whether the recorded run went wrong, or was ended, in a way that the verdict is not about.
-    bool is_beside_the_run() const { return !end_.empty() && r_.verdict != Verdict::violated; }
+    bool is_beside_the_run() const {
+        bool const misses_deadlock = has_deadlocked_ && r_.deadlock.answer != Reached::Answer::yes;
+        return (!end_.empty() || misses_deadlock) && r_.verdict != Verdict::violated;
+    }
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
@@ -75,12 +78,14 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
-    std::string end_;          // a sentence on how the recorded run failed as such or was ended by us, or empty
-    std::string why_;          // "exit code 134", "it was interrupted"
-    bool has_failed_ = false;  // as such
-    bool is_cut_ = false;      // it is a recording of a run that broke off
-    std::string verify_;       // the command that runs all orders, between backquotes; empty if it is no recording
-    bool searched_on_ = false; // for fewer context switches
+    std::string end_;         // a sentence on how the recorded run failed as such or was ended by us, or empty
+    std::string why_;         // "exit code 134", "it was interrupted"
+    bool has_failed_ = false; // as such
+    bool has_deadlocked_ = false;
+    bool sends_waited_ = false; // in the recorded run
+    bool is_cut_ = false;       // it is a recording of a run that broke off
+    std::string verify_;        // the command that runs all orders, between backquotes; empty if it is no recording
+    bool searched_on_ = false;  // for fewer context switches
     struct OfTrace {
         Model model;
         std::size_t trace;

@@ -138,7 +138,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         return complain_of_usage(
             "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
             "receives that are served and not completed");
-    if (options.asked == Asked::failure) warn_of_evaluated((*read)->code, (*read)->source, terminal);
+    if (options.asked == Asked::failure) warn_of_what_is_not_known((*read)->code, (*read)->source, terminal);
     MessageIndex const& messages = (*read)->messages;
     if (auto const refusal = encoder.refuses(messages, encoder_options, options.model.has_value()))
         return complain_of_usage("--encoding " + *refusal);

@@ -171,6 +171,7 @@ private:
         if (deadlocks_ > 0) return deadlock;
         if (faults_ > 0) return error;
         if (is_evaluated_only()) return unknown;
+        if (!end_in_words(provenance_of(s_.source.text())).empty()) return unknown;
         return runs(Status::success) > 0 ? holds : infeasible;
     }
 
@@ -200,8 +201,12 @@ private:
                 terminal_.print(
                     fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
         }
-        terminal_.print(fmt::format("verdict: {}; deadlock: {}; fault: {}\n",
+        std::string const end = end_in_words(provenance_of(s_.source.text()));
+        if (!end.empty()) terminal_.print(end + '\n');
+        bool const leaves = runs(Status::failure) == 0 && runs(Status::success) > 0 && runs(Status::infeasible) > 0;
+        terminal_.print(fmt::format("verdict: {}{}; deadlock: {}; fault: {}\n",
                                     terminal_.paint(style_of_verdict(), verdict()),
+                                    leaves && complete_ ? " on this path" : "",
                                     count(std::string(answer(deadlocks_)), Style::stuck, deadlocks_ + !complete_),
                                     count(std::string(answer(faults_)), Style::stuck, faults_ + !complete_)));
         terminal_.print(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),

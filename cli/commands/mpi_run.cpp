@@ -73,21 +73,6 @@ std::string another_way(record::MatchSchedule::Followed const& followed, record:
     return {};
 }
 
-/// The same of a recorded run that failed. When a rank fails, the launcher kills the others, perhaps earlier than then.
-/// The rank that failed has done all that it did in the recorded run.
-std::string another_way(record::MatchSchedule::Followed const& followed, draft::Draft const& recorded,
-                        record::Recording const& run) {
-    if (std::string way = another_way(followed, run); !way.empty()) return way;
-    auto const common = record::common_calls(recorded, run.program);
-    auto const is_at_its_end = [&](record::Rank const& rank) {
-        return rank.end != record::RankEnd::finalized && rank.number < common.size() &&
-               common[rank.number] == recorded.threads[rank.number].size();
-    };
-    return std::any_of(run.ranks.begin(), run.ranks.end(), is_at_its_end)
-               ? ""
-               : "before any rank had done all that it did in the recorded run";
-}
-
 /// Whether what was predicted happened, in words, and the code for it.
 ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& recording,
                            record::MatchSchedule::Followed const& followed, ExitCode end, Terminal& terminal) {
@@ -276,8 +261,12 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     record::MatchSchedule::Followed const took = schedule->followed_by(*run);
     ExitCode const followed =
         tell_followed(took, *run, record::same_path(program, run->program), program.threads.size(), t + 1, terminal);
+    if (was_ended(result)) {
+        tell(terminal, "the run was ended before it confirmed or refuted anything");
+        return unknown;
+    }
     if (auto const failed = failure_of_trace(**prepared, t, *predicted))
-        return tell_confirmation(*failed, result, run->api, end, another_way(took, program, *run), terminal);
+        return tell_confirmation(*failed, result, run->api, end, another_way(took, *run), terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, *run, took, end, terminal) : followed;
 }
 

@@ -59,7 +59,11 @@ std::string why_ended(MpiOptions const& options, record::LaunchResult const& res
 std::string comment(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
     std::string const command = command_of(options);
     ExitCode const end = result == nullptr ? holds : code_of(*result);
-    std::string const ended = result == nullptr ? "" : why_ended(options, *result);
+    bool const are_done = std::all_of(r.ranks.begin(), r.ranks.end(),
+                                      [](record::Rank const& rank) { return rank.end == record::RankEnd::finalized; });
+    std::string const ended = result != nullptr ? why_ended(options, *result)
+                              : are_done        ? ""
+                                         : fmt::format("the files of its {}s do not say why", word_for_rank(r.api));
     std::string text = command.empty() ? "A recorded run."
                                        : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
@@ -342,6 +346,13 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 }
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
+    std::filesystem::path const ranks = std::filesystem::path(options.folder) / "ranks";
+    std::error_code error;
+    if (record::rank_files(options.folder).empty() && std::filesystem::is_directory(ranks, error)) {
+        complain(terminal, fmt::format("{} has no file of a rank", printable(options.folder, 4096)), ErrorKind::file,
+                 {fmt::format("a run of `verify --keep` has them in {}", printable(ranks.string(), 4096))});
+        return bad_input;
+    }
     auto const run = read_files(options.folder, options, nullptr, terminal);
     return run ? write_run(*run, options, false, terminal) : run.error();
 }

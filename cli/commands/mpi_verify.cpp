@@ -34,9 +34,10 @@ public:
             terminal_.print(line_of(t) + "\n");
         terminal_.flush();
         if (t.harm && !harm_) harm_ = t.harm;
-        if (t.recording.ranks.empty() && !t.is_resumed && !harm_) nothing(t);
+        bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
+        if (t.recording.ranks.empty() && !t.is_resumed && !harm_ && !is_interrupted) nothing(t);
         if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
-        if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
+        if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t));
         if (t.result.end == record::LaunchResult::End::out_of_time) timed_out(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
@@ -74,12 +75,13 @@ public:
             if (p.alone) keep(*p.alone, verification, p); // perhaps with a run that came later
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
-        bool const is_complete = c.is_complete && gaps_.empty();
+        bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut;
         terminal_.print(fmt::format("{} in {}; {}\n", shown(c), plural(c.runs, "run"),
-                                    !c.is_complete ? "stopped: " + c.stopped
-                                    : gaps_.empty()
-                                        ? "nothing left"
-                                        : "nothing left, as far as the recordings go: they are incomplete"));
+                                    !c.is_complete   ? "stopped: " + c.stopped
+                                    : !gaps_.empty() ? "nothing left, as far as the recordings go: they are incomplete"
+                                    : c.is_cut ? "nothing left, as far as the runs came: a failure ended others before "
+                                                 "they were done"
+                                               : "nothing left"));
         tell_notes(terminal_, gaps_, "incomplete");
         if (is_complete && problems_.empty() && !harm_)
             terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
@@ -114,7 +116,7 @@ public:
 private:
     /// If it was stopped, nobody knows how many there are.
     static std::string shown(record::Coverage const& c) {
-        std::string_view const least = c.is_complete || c.match_sets == 0 ? "" : "at least ";
+        std::string_view const least = (c.is_complete && !c.is_cut) || c.match_sets == 0 ? "" : "at least ";
         return fmt::format("{} of {}{} of {}{}", c.tried, least, plural(c.match_sets, "match set"), least,
                            plural(c.paths, "path"));
     }
@@ -122,6 +124,7 @@ private:
     std::string line_of(record::Tried const& t) const {
         std::string line = fmt::format("run {}: ", t.number);
         if (t.harm) return line + *t.harm;
+        if (t.path == 0 && t.result.end == record::LaunchResult::End::interrupted) return line + "interrupted";
         if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
         if (std::string const matches = t.wanted ? shown(t) : ""; !matches.empty())
@@ -194,13 +197,15 @@ private:
 
     /// The last line that the program wrote to standard error, to be printed; empty if it wrote none. Leaves out what
     /// launchers and libraries say there: lines in brackets, paragraphs between two lines of dashes, MPICH's
-    /// `Abort(7) on node 0`, and everything after a line of equals signs.
+    /// `Abort(7) on node 0`, and everything after a line of equals signs, such as a backtrace.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "errors");
         std::string last;
         bool is_launcher = false;
         for (std::string line; std::getline(file, line);) {
-            if (line.starts_with("=====")) break;
+            if (line.starts_with("====")) break;
+            if (std::size_t const at = line.find("Caught signal "); line.starts_with('[') && at != std::string::npos)
+                last = line.substr(at); // as UCX of MPICH says it
             if (line.starts_with("-----"))
                 is_launcher = !is_launcher;
             else if (!is_launcher && !line.empty() && line[0] != '[' && !line.starts_with("Abort("))

@@ -151,7 +151,7 @@ public:
         }
         IndexedProgram const code(*input->program);
         ends_ = trace_endings(input->source.text(), input->program->traces.size());
-        if (options_.check) warn_of_evaluated(code, input->source, terminal_);
+        if (options_.check) warn_of_what_is_not_known(code, input->source, terminal_);
         start_report(input->source);
         ExitCode const code_of_all = all(*input, code, *traces);
         // What is refused has no report.

@@ -438,7 +438,10 @@ void add_validate(CommandLine& line) {
         "Begin with the small programs. Default: first one or two programs for each rule that an encoder may have "
         "wrong, unless L is 0");
     command.range("--jobs", "J", options->jobs, 1, 256, "Number of encoders running at once. Default: 1");
-    command.seconds("--time", "T", options->time, "Time limit of the campaign, in seconds. Default: no limit");
+    command.seconds(
+        "--time", "T", options->time,
+        "Time limit of the campaign, in seconds; a wrong answer that was found by then is explained, for up to a "
+        "minute more. Default: no limit");
     command.seconds("--encoder-time", "SECONDS", options->subject_time,
                     "Time limit of the encoder for a program, and of the solver for its problem. Default: 10");
     command.range("--memory", "MIB", options->memory, 1, 1U << 30U, "Memory limit of the encoder. Default: 1024");

@@ -104,11 +104,11 @@ std::string summary(validate::Result const& r) {
     for (Counts const& c : r.counts)
         cases += c.cases, right += c.agrees, wrong += c.wrong[0] + c.wrong[1], known += c.known;
     std::string out = fmt::format("{} of {} asked: {} right, {} wrong", r.programs, plural(r.all, "program"),
-                                  plural(right, "answer"), wrong);
+                                  plural(right, "answer"), wrong + (r.unexplained ? 1 : 0));
     if (std::uint64_t const rest = cases - right - wrong; rest > 0)
         out += fmt::format(", {} missing or not known", rest);
     if (known > 0) out += fmt::format("; {} of the wrong ones follow from what was found before them", known);
-    if (r.unexplained) out += "; 1 more is wrong and not explained";
+    if (r.unexplained) out += "; 1 of them is not explained";
     return out + "\n";
 }
 

@@ -227,13 +227,14 @@ void Repl::save_run(std::string const& file) {
     program.traces = {path.trace(code_)};
     std::error_code error;
     if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
-    std::string text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()),
-                                   to_string(state().s), stepper_.ended() ? "" : record::provenance::so_far);
     auto const end = end_of_trace();
-    if (end && !end->failed.empty())
-        text += fmt::format("; {}{}\n", record::provenance::failed, printable(end->failed, 4096));
-    if (end && !end->ended.empty())
-        text += fmt::format("; {}{}\n", record::provenance::ended, printable(end->ended, 4096));
+    bool const is_recorded_run = end && !end->in_words().empty();
+    Provenance const from = provenance_of(loaded_.source().text());
+    bool const is_done = stepper_.ended() && !is_recorded_run;
+    std::string text =
+        is_recorded_run ? record::provenance::head_of_run(from) : record::provenance::head_of_predictions(from);
+    text += record::provenance::line(
+        1, stepper_.buffering(), fmt::format("{}{}", to_string(state().s), is_done ? "" : record::provenance::so_far));
     text += grammar::print(program);
     write_new(file, text);
 }

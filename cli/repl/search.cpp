@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/continuation.hpp"
-#include "check/scope.hpp"
 #include "cli/repl/repl.hpp"
 #include "executions/shared/classes.hpp"
 #include "explain/blocked.hpp"
@@ -97,8 +96,8 @@ Goal Repl::goal(std::string const& word) const {
 
 /// What keeps "there is none" from being about the program that was recorded, as a line; empty if nothing does.
 std::string Repl::not_known_of(Goal::Kind kind) const {
-    if (kind != Goal::Kind::failure || !provenance_of(loaded_.source().text()).is_recorded()) return {};
-    std::string const words = check::evaluated_in_words(check::scope_of(code_, true));
+    if (kind != Goal::Kind::failure) return {};
+    std::string const words = record::not_known(code_, loaded_.source().text());
     return words.empty() ? "" : words + '\n';
 }
 
@@ -237,6 +236,7 @@ void Repl::whynot(std::string const& arguments) {
     std::string as_pair = arguments; // `R5=S4` and `R5 = S4`, as `search` takes them, too
     std::replace(as_pair.begin(), as_pair.end(), '=', ' ');
     Words const w = words(as_pair);
+    if (w.size() == 1 && code_.names().actions.find(w[0])) throw misused("whynot");
     if (w.size() == 1) return whynot_now(location(w[0]));
     if (w.size() != 2) throw misused("whynot");
     Pair const wanted = pair(w[0], w[1]);

@@ -170,7 +170,7 @@ void AnswerWriter::unknown(Oracle::Unknown const& unknown) {
     Writer answer(out_);
     answer.text("answer", "unknown");
     if (unknown.is_of_recording) {
-        answer.text("why", "evaluated");
+        answer.text("why", "recording");
         answer.text("because", unknown.why);
         return;
     }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
-#include "check/scope.hpp"
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
@@ -211,9 +210,8 @@ void OracleRequests::load(Parameters const& parameters, std::string& out) {
     answer.number("commands", loaded_->program.ctp.commands.size());
     answer.number("receives", messages().receives().size());
     answer.number("sends", messages().sends().size());
-    bool const is_recording = provenance_of(loaded_->source.text()).is_recorded();
-    auto const evaluated = check::scope_of(messages().code(), is_recording).evaluated.size();
-    if (evaluated != 0) answer.number("evaluated", evaluated);
+    std::string const not_known = record::not_known(messages().code(), loaded_->source.text());
+    if (!not_known.empty()) answer.text("not_known", not_known);
 }
 
 void OracleRequests::program(Parameters const&, std::string& out) { writer(out).names(); }
@@ -322,7 +320,7 @@ void OracleRequests::can_fail(Parameters const& parameters, std::string& out) {
                    [&](Oracle::Failing const& failing) { writer(out).failing(failing, trace); },
                    [&](Oracle::Unknown const& unknown) { writer(out).unknown(unknown); },
                },
-               oracle().can_fail(runs, provenance_of(loaded_->source.text()).is_recorded()));
+               oracle().can_fail(runs, record::not_known(messages().code(), loaded_->source.text())));
 }
 
 void OracleRequests::order(Parameters const& parameters, std::string& out) {

@@ -34,7 +34,7 @@ public:
     };
     struct Unknown {
         std::string why; // it was cancelled, or the steps, the memory or an integer's size ran out; of can_fail(), too,
-                         // assertions that were only evaluated
+                         // what a recording does not say
     };
     /// A complete run as wanted, or why there is none.
     using Answer = std::variant<Execution, Refusal, Unknown>;
@@ -65,8 +65,8 @@ public:
     };
     /// Whether the commands can run in this order, whatever is delivered: all of them or some, none twice.
     std::variant<Execution, OrderRefusal, Unknown> order(std::span<Command const> commands);
-    /// A run that fails, none if no run does. Assumptions do not count. If no run of a recording fails, and some of its
-    /// assertions were only evaluated (recording.hpp), the answer is Unknown.
+    /// A run that fails, none if no run does. Assumptions do not count. If no run of a recording fails, but
+    /// its assertions were only evaluated (recording.hpp), or its run failed or was ended, the answer is Unknown.
     std::variant<std::optional<Execution>, Unknown> can_fail(bool complete_runs = false);
 
     void push();

@@ -455,11 +455,14 @@ class Methods(Oracle):
         """Nobody knows of an assertion that was only evaluated."""
         text = "( ( [a (assert true)] [b (assert (= 1 1))] bot ) )"
         because = "1 assertion was only evaluated in the recorded run: whether it can be false in another run is not known"
+        failed = "the recorded run failed: exit code 3. No command of the program says why, and the verdict is not about it"
+        session = self.with_text("; A recorded run of: x\n; This run failed: exit code 3\n( ( [a (assert (= 1 1))] bot ) )")
+        self.assertEqual(session.ask("can_fail"), {"answer": "unknown", "why": "recording", "because": failed})
         for head, evaluated in (("; A recorded run of: x\n", True), ("", False)):
             session = self.session(file=None)
             loaded = session.ask("load", text=head + text)
-            self.assertEqual(loaded.get("evaluated"), 1 if evaluated else None)
-            self.assertEqual(session.ask("can_fail"), {"answer": "unknown", "why": "evaluated", "because": because} if evaluated else
+            self.assertEqual(loaded.get("not_known"), because if evaluated else None)
+            self.assertEqual(session.ask("can_fail"), {"answer": "unknown", "why": "recording", "because": because} if evaluated else
                              {"answer": "no", "assertions": 2, "leaves_path": "no"})
 
     def test_can_fail_and_does_not_complete(self):

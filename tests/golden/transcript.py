@@ -58,7 +58,7 @@ def answer(command, with_errors, with_code, given=()):
     if any(word in (">", "<", ">>", "&&", "||", ";", "2>&1") for word in words):
         raise Refused(f"there is no shell here: {command}")
     for line in given:
-        if saved := re.match(r"save \w+ (build/\S+)$", line):  # by an earlier run: no file is replaced
+        if saved := re.match(r"save \w+ ((?:build|/tmp)/\S+\.\w+)$", line):  # by an earlier run: no file is replaced
             Path(saved[1]).unlink(missing_ok=True)
     stdin, errors = "".join(line + "\n" for line in given).encode(), ""
     while "|" in words:

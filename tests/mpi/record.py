@@ -256,11 +256,15 @@ class HowRunsEnd(Recording):
     def test_time(self):
         for library in libraries(self._testMethodName):
             begin = time.monotonic()
-            result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1")
+            kept = self.folder / f"kept-{library}" / "ranks"
+            kept.parent.mkdir()
+            result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1", "--keep", kept)
             self.assertEqual(result.code, UNKNOWN)
             self.assertIn("the time limit was reached", result.error_text)
             self.assertRegex(result.error_text, r"rank 0 had not come to MPI_Finalize; its last recorded call is at \S*program.c:\d+\n")
             self.assertIn("\n; This run was ended: the time limit of 1 s was reached\n", (self.folder / "run.ctp").read_text())
+            self.assertIn("\n; This run was ended: the files of its ranks do not say why\n", run("mpi", "merge", kept).text)
+            self.assertIn(f"= hint: a run of `verify --keep` has them in {kept}\n", run("mpi", "merge", kept.parent).error_text)
             self.assertLess(time.monotonic() - begin, 30)
 
     def test_fork(self):
@@ -651,6 +655,27 @@ class Verify(Recording):
             replayed = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program)
             self.assertEqual(replayed.code, FAILURE, replayed.error_text)
 
+    def test_a_failure_that_ends_others(self):
+        """What a rank would have sent that was killed before is not known: `nothing left` would be wrong."""
+        program = self.program(LIBRARIES[-1], "if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (a == 2) _exit(7); }"
+                               "else { if (rank == 1) sleep(3); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
+        result = self.verify(LIBRARIES[-1], 3, program)
+        self.assertEqual(result.code, FAILURE, result.error_text)
+        self.assertIn("1 of at least 1 match set of at least 1 path in 1 run; nothing left, as far as the runs came: a failure ended others before "
+                      "they were done\n", result.text)
+
+    def test_a_run_whose_sends_waited(self):
+        """It is a trace with zero buffering, also if messages were taken before it got stuck."""
+        program = self.program(LIBRARIES[0], """
+            if (rank == 0) for (int i = 0; i < 2; ++i) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (a == 2) MPI_Send(&a, 1, MPI_INT, 1, 5, WORLD); }
+            else { MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 5, WORLD, IGNORED); }""")
+        file = self.folder / "stuck.ctp"
+        result = self.verify(LIBRARIES[0], 3, program, "-o", file)
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        self.assertEqual(run("run", file, "--trace", "1").code, DEADLOCK)
+        self.assertIn("\n  the recorded run deadlocked, as its sends waited: --buffering zero is about that\n", run("check", file).text)
+        self.assertEqual((run("check", file).code, run("check", file, "--buffering", "zero").code), (UNKNOWN, DEADLOCK))
+
     def test_not_confirmed(self):
         """A program that depends on more than its messages: the recording predicts a failure that does not happen."""
         for library in libraries(self._testMethodName):
@@ -700,7 +725,7 @@ class Verify(Recording):
         folder = self.folder / "runs"
         result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.text)
-        self.assertRegex(result.text, r"1 of at least 1 match set of at least 1 path in \d runs?; stopped: \d runs? timed out\n"
+        self.assertRegex(result.text, r"0 of at least 1 match set of at least 1 path in \d runs?; stopped: \d runs? timed out\n"
                                       r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
