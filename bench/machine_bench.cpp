@@ -5,6 +5,7 @@
 //
 // machine          construct a Machine, run it, destroy it; well-formedness included
 // machine_run      the run alone: the machine is there already
+// copy             copy the state after the run
 // machine_findings as `machine`, with the observer that `matchpoint run` has
 // machine_history  as `machine`, with every step kept for going back
 // code             what is worked out from a program before it is run
@@ -35,6 +36,7 @@ using matchpoint::bench::Workload;
 
 constexpr std::size_t many = 1'000'000; // the caches hold no more than a part of it
 constexpr std::size_t few = 10'000;
+constexpr std::size_t tiny = 16; // as the programs of campaigns, and of random searches
 
 /// A workload, read.
 struct Loaded {
@@ -93,6 +95,18 @@ void machine(benchmark::State& state, Workload const& w, std::size_t n, Listener
     count_items(state, items(w, l));
 }
 
+/// A copy of the state after the run, as a breadth-first search keeps it.
+void copying(benchmark::State& state, Workload const& w, std::size_t n) {
+    Loaded const& l = loaded(w, n);
+    Machine m(l.code, Buffering::infinite);
+    finish(m);
+    for (auto _ : state) {
+        State copy = m.state();
+        benchmark::DoNotOptimize(copy.trace);
+    }
+    count_items(state, 1);
+}
+
 void machine_run(benchmark::State& state, Workload const& w, std::size_t n) {
     Loaded const& l = loaded(w, n);
     for (auto _ : state) {
@@ -142,7 +156,7 @@ void add(std::string_view what, Workload const& w, std::size_t n,
     std::string const name = std::string(what) + "/" + std::string(w.name) + "/" + std::to_string(n);
     auto* const b =
         benchmark::RegisterBenchmark(name.c_str(), [=, &w](benchmark::State& state) { measure(state, w, n); });
-    b->Unit(benchmark::kMillisecond);
+    b->Unit(n == tiny ? benchmark::kNanosecond : benchmark::kMillisecond);
     if (what == "machine_run") b->UseManualTime();
 }
 
@@ -151,6 +165,8 @@ void add_all() {
         return [=](benchmark::State& state, Workload const& w, std::size_t n) { machine(state, w, n, listener); };
     };
     for (Workload const& w : matchpoint::bench::workloads()) {
+        add("machine", w, tiny, with(Listener::none));
+        add("copy", w, tiny, copying);
         add("machine", w, few, with(Listener::none));
         add("machine", w, many, with(Listener::none));
         add("machine_run", w, many, machine_run);

@@ -29,6 +29,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "machine/indexed_program.hpp"
 
 namespace matchpoint::machine {
@@ -39,6 +41,11 @@ std::string_view to_string(Buffering buffering);
 /// The lattice of Section 4.2; it only moves up.
 enum class Status : std::uint8_t { success, failure, infeasible, error };
 std::string_view to_string(Status s);
+
+/// The arrays of a state: what a program of some eight commands needs is in the state itself, so that to make and to
+/// copy one allocates nothing (docs/performance.md).
+template <typename T>
+using Array = boost::container::small_vector<T, 8>;
 
 /// [a v] in Pnd_s
 struct PendingSend {
@@ -69,36 +76,36 @@ struct DeliveredSend {
 
 /// Pnd_s: entries [taken, issued) of each channel's range.
 struct PendingSends {
-    std::vector<PendingSend> entries;
-    std::vector<std::uint32_t> issued; // channel -> how many sends so far
-    std::vector<std::uint32_t> taken;  // channel -> how many of them have been moved on
+    Array<PendingSend> entries;
+    Array<std::uint32_t> issued; // channel -> how many sends so far
+    Array<std::uint32_t> taken;  // channel -> how many of them have been moved on
     bool operator==(PendingSends const&) const = default;
 };
 
 /// Pnd_r: entries [0, issued) of each endpoint's range, without those whose partner is removed.
 struct PendingReceives {
-    std::vector<PendingReceive> entries;
-    std::vector<std::uint32_t> issued; // endpoint -> how many receives so far
-    std::vector<std::uint32_t> front;  // endpoint that selects -> the first ordinal that is not removed
+    Array<PendingReceive> entries;
+    Array<std::uint32_t> issued; // endpoint -> how many receives so far
+    Array<std::uint32_t> front;  // endpoint that selects -> the first ordinal that is not removed
     bool operator==(PendingReceives const&) const = default;
 };
 
 /// Q_s: entries [0, delivered) of each endpoint's range, without the removed ones.
 struct DeliveredSends {
-    std::vector<DeliveredSend> entries;
-    std::vector<std::uint32_t> delivered; // endpoint -> how many messages so far
-    std::vector<std::uint32_t> completed; // endpoint -> the first ordinal that is neither marked nor removed;
-                                          // unused where an endpoint selects
-    std::vector<std::uint32_t> front;     // endpoint -> the first ordinal that is not removed
+    Array<DeliveredSend> entries;
+    Array<std::uint32_t> delivered; // endpoint -> how many messages so far
+    Array<std::uint32_t> completed; // endpoint -> the first ordinal that is neither marked nor removed;
+                                    // unused where an endpoint selects
+    Array<std::uint32_t> front;     // endpoint -> the first ordinal that is not removed
     bool operator==(DeliveredSends const&) const = default;
 };
 
 /// Who gets what at the endpoints that select (partners.hpp). Empty if none does.
 struct Partners {
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
-    std::vector<std::uint32_t> of_receive; // slot of Pnd_r::entries -> the ordinal of its message
-    std::vector<std::uint32_t> of_message; // slot of Q_s::entries -> the ordinal of its receive
-    std::vector<std::uint32_t> arrival;    // send -> its ordinal among the messages delivered
+    Array<std::uint32_t> of_receive; // slot of Pnd_r::entries -> the ordinal of its message
+    Array<std::uint32_t> of_message; // slot of Q_s::entries -> the ordinal of its receive
+    Array<std::uint32_t> arrival;    // send -> its ordinal among the messages delivered
     bool operator==(Partners const&) const = default;
 };
 
@@ -108,18 +115,18 @@ struct State {
     /// The initial state: empty queues and store, every thread at its first command, s = success.
     explicit State(IndexedProgram const& code);
 
-    std::vector<Value> h;
-    std::vector<Endpoint> A; // none if not in A
+    Array<Value> h;
+    Array<Endpoint> A; // none if not in A
     PendingSends Pnd_s;
     PendingReceives Pnd_r;
     DeliveredSends Q_s;
     Partners partners;
-    std::vector<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished
+    Array<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished
     std::uint64_t trace = 0;
     Status s = Status::success;
 
-    std::vector<std::uint32_t> ordinal; // action -> its place among all ever put into its queue; or not_issued
-    std::uint32_t commands_left = 0;    // of all threads
+    Array<std::uint32_t> ordinal;    // action -> its place among all ever put into its queue; or not_issued
+    std::uint32_t commands_left = 0; // of all threads
 
     bool finished() const { return commands_left == 0; }
     bool is_issued(Action a) const { return ordinal[a.index] != not_issued; }

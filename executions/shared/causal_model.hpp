@@ -82,7 +82,7 @@ private:
 
     MessageIndex const* messages_;
     Model model_;
-    std::vector<std::uint32_t> ends_;             // thread -> one past its last command in the trace
+    machine::Array<std::uint32_t> ends_;          // thread -> one past its last command in the trace
     std::vector<std::vector<Before>> before_;     // hb: command -> the last conflicting ones of other threads
     std::vector<std::vector<Read>> reads_;        // mcm: command that is not free -> what it read
     std::vector<std::vector<Received>> received_; // mcm, hb: wait -> what it completed

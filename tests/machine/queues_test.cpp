@@ -67,7 +67,7 @@ TEST(GetMarkRemove, BackToFront) {
     b.steps(9);
     EXPECT_EQ(b.events_of_step()[1], "WaitRcviCommand R4 S4 0 {R1 gets S1, a = bot -> 1} {R2 gets S2, b = bot -> 2} "
                                      "{R3 gets S3, c = bot -> 3} {R4 gets S4, d = bot -> 4}");
-    EXPECT_EQ(b.machine.state().Q_s.front, (std::vector<std::uint32_t>{0, 0}));
+    EXPECT_EQ(b.machine.state().Q_s.front, (Array<std::uint32_t>{0, 0}));
     EXPECT_EQ(b.machine.state().Q_s.completed[b.endpoint("0").index], 4U);
     b.steps(1);
     EXPECT_EQ(queues(b), "h(a) = 1; h(b) = 2; h(c) = 3; h(d) = 4; A(R1) = 0; A(R2) = 0; A(S1) = 9; A(S2) = 9; Pnd_r(0) "
@@ -274,9 +274,9 @@ TEST(Queues, OfTheInitialState) {
     EXPECT_EQ(initial.commands_left, 3U);
     EXPECT_FALSE(initial.finished());
     EXPECT_EQ(initial.trace, 0U);
-    EXPECT_EQ(initial.h, std::vector<Value>(1));
-    EXPECT_EQ(initial.A, std::vector<Endpoint>(3));
-    EXPECT_EQ(initial.ctp, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(initial.h, Array<Value>(1));
+    EXPECT_EQ(initial.A, Array<Endpoint>(3));
+    EXPECT_EQ(initial.ctp, (Array<std::uint32_t>{0, 1}));
     EXPECT_FALSE(initial.is_issued(b.action("R")));
     EXPECT_EQ(Pnd_s(b.code, initial, b.channel("0", "1")).size(), 0U);
     EXPECT_EQ(Pnd_s(b.code, initial, b.channel("5", "6")).size(), 0U);

@@ -73,7 +73,7 @@ TEST(Counting, FactsHoldInExecutions) {
             for (Variable const s : proofs.counts().semaphores()) EXPECT_GE(*state.h[s.index].small(), 0);
             auto const chosen = some_next_command(machine, dice);
             if (!chosen) break;
-            std::vector<std::uint32_t> const before = state.ctp;
+            auto const before = state.ctp;
             if (!stays_on_path(machine, *chosen)) break;
             for (std::uint32_t u = 0; u < before.size(); ++u) {
                 EXPECT_GE(before[u], proofs.order().before(chosen->index, u)) << code.names()(*chosen);

@@ -104,7 +104,7 @@ TEST(Blocks, AreAtomicInExecutions) {
                     touches = true;
                     writes |= a.writes;
                 }
-            std::vector<std::uint32_t> const before = machine.state().ctp;
+            auto const before = machine.state().ctp;
             if (!stays_on_path(machine, *chosen)) break;
             for (std::uint32_t u = 0; u < before.size(); ++u)
                 for (counting::Block const& b : blocks.of(u)) {
