@@ -24,6 +24,9 @@ GENERATED = {("report/draw_html.cpp", "page.hpp")}  # made by CMake
 # What public headers may include: themselves, and the standard library.
 PUBLIC = re.compile(r"matchpoint/\w+\.hpp|[a-z_]+")
 RECORDER = "record/mpi"  # in C, and in layers
+# Files that switch over characters, numbers and dice.
+OPEN_SWITCHES = ("base/source.cpp", "base/digits.cpp", "smt_machine/s_expressions.cpp", "programs/random_shared.cpp",
+                 "programs/random_expressions.cpp", "rma/programs/random.cpp", "report/draw.cpp", "cli/describe/manual.cpp")
 NAIVE = re.compile(r"tests/support/(naive_\w+|plain)\.[ch]pp")
 NAIVE_MAY_INCLUDE = re.compile(r"tests/support/(naive_\w+|plain|all_rooms)\.hpp")
 
@@ -256,6 +259,14 @@ def recorder_is_in_layers(tree):
                     yield f"{RECORDER}/{file}: defines {name}, which {header} of another layer declares"
 
 
+def switches_name_every_case(tree):
+    """So the compiler finds each place that a new operator, command, event or answer is missing from."""
+    for file in tree.of_rooms():
+        for number, line in enumerate((tree.root / file).read_text().splitlines(), 1):
+            if re.match(r"\s*default:", line) and file not in OPEN_SWITCHES:
+                yield f"{file}:{number}: `default:` hides cases that are missing; if these are characters or numbers, add the file to OPEN_SWITCHES"
+
+
 def naive_oracles_share_nothing(tree):
     for include in tree.includes:
         if NAIVE.fullmatch(include.file) and include.quoted and not NAIVE_MAY_INCLUDE.fullmatch(include.name):
@@ -266,7 +277,7 @@ def naive_oracles_share_nothing(tree):
 
 RULES = (every_folder_is_a_room, arrows_have_no_cycle, includes_are_arrows, namespaces_are_rooms, libraries_link_their_arrows,
          sources_are_compiled, x3_is_in_one_source, public_headers_stand_alone, the_house_does_not_use_its_face,
-         the_binary_takes_no_step, recorder_is_in_layers, naive_oracles_share_nothing)
+         the_binary_takes_no_step, recorder_is_in_layers, switches_name_every_case, naive_oracles_share_nothing)
 
 
 def complaints(root):
@@ -369,6 +380,10 @@ class Provoked(unittest.TestCase):
         self.append("cli/commands/run.cpp", "// machine.apply(t);\n")
         self.append("cli/repl/repl.cpp", "// for (auto t : enabled(code, state))\n")
         self.expect(r"cli/commands/run.cpp:\d+: cli calls machine.apply\(", r"cli/repl/repl.cpp:\d+: cli calls enabled\(")
+
+    def test_default(self):
+        self.append("check/plan.cpp", "void f(int n) {\n    switch (n) {\n    default: break;\n    }\n}\n")
+        self.expect(r"check/plan.cpp:\d+: `default:` hides cases")
 
     def test_public_headers_of_others(self):
         self.append("include/matchpoint/check.hpp", "#include <boost/container/small_vector.hpp>\n")
