@@ -60,6 +60,11 @@ void refuse_unclosed(std::string_view text) {
     if (!missing->empty()) refuse_expression(text, fmt::format("`{}` is missing at its end", missing->back()));
 }
 
+void refuse_as_condition(std::string const& text, IndexedProgram const& code) {
+    if (TypedExpression(text, code).gives_integer())
+        throw Refused(fmt::format("`{}` is an integer, and a condition is true or false", printable(text)));
+}
+
 TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& code)
     : source_("", before() + text + std::string(after)), program_(parsed(text)), code_(program_) {
     auto const& names = program_.symbols.variables;

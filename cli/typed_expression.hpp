@@ -21,6 +21,9 @@ namespace matchpoint::cli {
 /// Throws Refused if a text closes a bracket that it does not open, or leaves one open.
 void refuse_unclosed(std::string_view text);
 
+/// Throws Refused if a text is no expression, or an integer wherever it has a value: no condition of a breakpoint.
+void refuse_as_condition(std::string const& text, IndexedProgram const& code);
+
 class TypedExpression {
 public:
     /// Over the variables of a program. Throws Refused: it is not an expression, or names a variable that does not

@@ -14,7 +14,7 @@ constexpr std::size_t most_looks = 1'000'000; // for cycles
 
 using Causes = std::vector<std::vector<std::uint32_t>>; // by command; ascending
 
-/// Whether a graph has a cycle. Without recursion.
+/// Whether a graph has a cycle. Without recursion: a chain can be as long as the program.
 bool has_cycle(Causes const& to) {
     enum class Mark : std::uint8_t { fresh, open, done };
     std::vector<Mark> marks(to.size(), Mark::fresh);

@@ -109,6 +109,8 @@ private:
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r) integer(partner(r));
     }
 
+    /// How far each thread gets, the order of its commands, and what its waits and barriers need. Commands that are not
+    /// executed are ordered, too, which excludes no execution.
     void threads() {
         auto const& all = code_.ctp().threads;
         bool const complete = question_.runs == Runs::complete && question_.goal == SelectingGoal::failure;

@@ -192,7 +192,7 @@ Verification::~Verification() = default;
 
 std::string Verification::why_deadlocked(Tried const& t) const {
     if (t.path == 0) return {};
-    draft::Draft draft = beside(t);
+    draft::Draft draft = beside(t); // with the commands that a run which ended early lacks
     if (draft.traces.empty()) return {};
     draft.traces.resize(1);
     draft::name_locations(draft);
@@ -200,8 +200,12 @@ std::string Verification::why_deadlocked(Tried const& t) const {
     if (!program) return {};
     IndexedProgram const code(*program);
     ToldByPlaces const told(code, word_for_rank(t.recording.api));
-    Machine machine(code, Buffering::infinite);
-    static_cast<void>(machine::run(machine, 0, Extent::prefix));
+    Machine machine(code, t.wanted ? t.wanted->buffering : Buffering::infinite);
+    try {
+        static_cast<void>(machine::run(machine, 0, Extent::prefix)); // the machine has followed it before
+    } catch (LimitReached const&) {
+        return {};
+    }
     auto const why = deadlock_behind(machine);
     return why ? explain::shown(code, *why) : std::string();
 }

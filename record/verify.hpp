@@ -92,7 +92,8 @@ public:
     /// What a run did, as a program with traces: first the run itself, then one on the same path that ended well, if
     /// there was one.
     draft::Draft beside(Tried const& t) const;
-    /// Who waits for whom at the end of a run that was no replay, in lines. Empty if its recording does not say so.
+    /// Who waits for whom at the end of a run, in lines. Empty if its recording does not say so, or if that takes too
+    /// long to tell.
     std::string why_deadlocked(Tried const& t) const;
 
 private:

@@ -274,7 +274,7 @@ private:
     void no_problem(IndexedProgram const& code, std::size_t t, SmtRun const& r, Result& result) {
         bool const is_stuck = r.deadlock && r.outcome.s == Status::success;
         std::string const status(is_stuck ? "deadlock" : to_string(r.outcome.s));
-        std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, status);
+        std::string text = fmt::format("trace {}: no SMT problem, {} by the machine", t + 1, status);
         Json& json = report_on(t, {r.outcome.s});
         json["no_problem"] = r.problem.error();
         if (r.outcome.error) {
@@ -313,7 +313,8 @@ private:
             if (buffering_of(t) != Buffering::infinite) return refuse("--comb is for infinite buffering");
             SmtRun r = run_smt(code, t, Buffering::infinite, ends_[t]);
             if (!r.problem)
-                return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()), ErrorKind::trace);
+                return refuse(fmt::format("trace {} has no SMT problem: {}", t + 1, r.problem.error()),
+                              ErrorKind::trace);
             problems.push_back(std::move(*r.problem));
             statuses += fmt::format("{}{}", t == 0 ? "" : ", ", to_string(r.outcome.s));
             all_statuses.push_back(r.outcome.s);

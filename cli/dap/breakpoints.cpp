@@ -64,7 +64,10 @@ Incoming Breakpoints::added(Kind kind, std::int64_t id, Parameters const& asked)
     std::string const logged = text(asked, "logMessage");
     try {
         place(b, asked, answer);
-        if (!condition.empty()) b.condition = watched(condition);
+        if (!condition.empty()) {
+            refuse_as_condition(condition, debuggee_.code);
+            b.condition = watched(condition);
+        }
         if (!hits.empty()) b.hits = hit_condition(hits);
         if (!logged.empty()) b.message = message(logged);
     } catch (Refused const& e) {
@@ -151,8 +154,8 @@ std::vector<std::function<std::string()>> Breakpoints::message(std::string const
 }
 
 /// Whether it stops the run, once it is met. It may log something instead.
-bool Breakpoints::stops(Breakpoint& b, std::optional<Location> rho) {
-    if (b.condition && b.condition() != "true") return false;
+bool Breakpoints::stops(Breakpoint& b, bool holds, std::optional<Location> rho) {
+    if (!holds) return false;
     if (++b.count; b.hits && !b.hits(b.count)) return false;
     if (b.message.empty()) return true;
     std::string text;
@@ -165,7 +168,7 @@ std::optional<Breakpoints::Hit> Breakpoints::before(Location rho) {
     std::optional<Hit> hit;
     for (Kind const kind : {Kind::line, Kind::name})
         for (Breakpoint& b : of(kind)) {
-            if (!std::binary_search(b.at.begin(), b.at.end(), rho) || !stops(b, rho)) continue;
+            if (!std::binary_search(b.at.begin(), b.at.end(), rho) || !stops(b, holds(b), rho)) continue;
             if (!hit) hit = Hit{{}, kind, ""};
             hit->ids.push_back(b.id);
         }
@@ -176,13 +179,26 @@ void Breakpoints::look_again() {
     for (Breakpoint& b : of(Kind::data)) b.seen = b.look();
 }
 
+void Breakpoints::judge() {
+    for (Breakpoint& b : of(Kind::data)) b.did_hold = holds(b);
+}
+
 std::optional<Breakpoints::Hit> Breakpoints::after(std::optional<Location> rho) {
+    return changed(rho, [this](Breakpoint const& b) { return holds(b); });
+}
+
+std::optional<Breakpoints::Hit> Breakpoints::behind(std::optional<Location> rho) {
+    return changed(rho, [](Breakpoint const& b) { return b.did_hold; });
+}
+
+std::optional<Breakpoints::Hit> Breakpoints::changed(std::optional<Location> rho,
+                                                     std::function<bool(Breakpoint const&)> const& holds) {
     std::optional<Hit> hit;
     for (Breakpoint& b : of(Kind::data)) {
         std::string now = b.look();
         if (now == b.seen) continue;
         std::string const was = std::exchange(b.seen, std::move(now));
-        if (!stops(b, rho)) continue;
+        if (!stops(b, holds(b), rho)) continue;
         if (!hit) hit = Hit{{}, Kind::data, ""};
         hit->ids.push_back(b.id);
         hit->text += fmt::format("{}{} was {}, is {}", hit->text.empty() ? "" : "; ", printable(b.name), was, b.seen);

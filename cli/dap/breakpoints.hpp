@@ -36,6 +36,10 @@ public:
     void look_again();
     /// Those on data that has changed since.
     std::optional<Hit> after(std::optional<Location> rho);
+    /// Before a move is taken back: conditions hold or do not hold after the move, as on the way forward.
+    void judge();
+    /// Those on data that the move changed that was taken back.
+    std::optional<Hit> behind(std::optional<Location> rho);
 
 private:
     struct Breakpoint {
@@ -49,6 +53,7 @@ private:
         std::function<bool(std::uint64_t)> hits;           // whether so many hits stop the run; if empty, always
         std::vector<std::function<std::string()>> message; // its parts; empty if it stops the run
         std::uint64_t count = 0;
+        bool did_hold = true; // what judge() found
     };
 
     Incoming added(Kind kind, std::int64_t id, Parameters const& asked);
@@ -56,7 +61,9 @@ private:
     std::vector<Location> named(std::string const& name) const;
     std::function<std::string()> watched(std::string const& text) const;
     std::vector<std::function<std::string()>> message(std::string const& text);
-    bool stops(Breakpoint& b, std::optional<Location> rho);
+    bool holds(Breakpoint const& b) const { return !b.condition || b.condition() == "true"; }
+    bool stops(Breakpoint& b, bool holds, std::optional<Location> rho);
+    std::optional<Hit> changed(std::optional<Location> rho, std::function<bool(Breakpoint const&)> const& holds);
     std::vector<Breakpoint>& of(Kind kind) { return breakpoints_[static_cast<std::size_t>(kind)]; }
 
     Debuggee& debuggee_;

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "cli/dap/client.hpp"
 #include "explain/words.hpp"
+#include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
 #include "report/changes.hpp"
 
@@ -23,11 +24,19 @@ std::vector<std::uint32_t> variables_of(IndexedProgram const& code, std::uint32_
     Thread const& t = code.ctp().threads[thread];
     for (std::uint32_t i = t.first; i < t.last; ++i) {
         grammar::Command const& c = code.command_at({i});
-        if (auto const* const r = as_rcvi(c)) add(r->x.index);
-        if (auto const* const e = expression_of(c))
-            for (grammar::Node const& node : std::span(code.ctp().nodes).subspan(e->first, e->size))
+        if (auto const* const r = as_rcvi(c)) {
+            add(r->x.index);
+            if (Selectors const* const sel = grammar::selectors_of(code.ctp(), *r))
+                for (auto const y : {sel->source, sel->tagged})
+                    if (y) add(y->index);
+        }
+        for_each_expression(code.ctp(), c, [&](Expression e) {
+            for (grammar::Node const& node : std::span(code.ctp().nodes).subspan(e.first, e.size))
                 if (node.kind == grammar::Node::Kind::variable) add(node.payload);
+        });
         if (auto const* const a = std::get_if<grammar::Assign>(&c)) add(a->x.index);
+        if (auto const* const g = std::get_if<Guarded>(&c))
+            for (auto const& [x, e] : code.ctp().assigned(*g)) add(x.index);
     }
     return result;
 }

@@ -335,9 +335,9 @@ Stop Runner::back_rule() {
 Stop Runner::back_on() {
     if (stepper().at_beginning()) throw Refused("this is the beginning");
     breakpoints_.look_again();
-    while (stepper().back()) {
+    while (breakpoints_.judge(), stepper().back()) {
         auto const rho = stepper().next();
-        auto const hit = breakpoints_.after(rho);
+        auto const hit = breakpoints_.behind(rho);
         if (auto stop = breakpoint(rho)) return *stop;
         if (hit)
             return {.reason = "data breakpoint", .text = hit->text, .thread = thread_of(rho), .breakpoints = hit->ids};

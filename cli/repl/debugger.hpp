@@ -4,6 +4,8 @@
 //   class Repl final : public Debugger<Repl, Stepper> { ... };
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +28,7 @@ namespace matchpoint::cli {
 ///   std::string state_text(), where the run is, for the prompt;
 ///   void perform(Command const&, std::string const& arguments), which runs a command;
 ///   void say_where() and void shown_displays(), which print where the run is, and what `display` shows there;
+///   displays_, a vector of what `display` shows;
 ///   std::size_t program_version(), which changes when `reload` reads another program;
 ///   Refused misused(std::string_view command).
 template <typename Derived, typename Stepper>
@@ -109,6 +112,20 @@ protected:
     void quit_command(std::string const& arguments) {
         none(arguments, "quit");
         quit_ = true;
+    }
+
+    /// Ends the displays of these numbers, which are those before the command; without numbers, all of them.
+    void undisplay(std::string const& arguments) {
+        auto& displays = self().displays_;
+        Words const given = words(arguments);
+        if (given.empty()) displays.clear();
+        std::set<std::size_t, std::greater<>> numbers; // the last one first
+        for (std::string const& word : given) {
+            std::size_t const n = number(word, "display");
+            if (n == 0 || n > displays.size()) throw Refused(fmt::format("there is no display {}", n));
+            numbers.insert(n - 1);
+        }
+        for (std::size_t const i : numbers) displays.erase(displays.begin() + static_cast<std::ptrdiff_t>(i));
     }
 
     /// Forgets all moves. False if there were none.

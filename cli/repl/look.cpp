@@ -101,18 +101,6 @@ void Repl::display(std::string const& arguments) {
     out(named(arguments, displays_.back().second()) + '\n');
 }
 
-void Repl::undisplay(std::string const& arguments) {
-    Words const w = words(arguments);
-    if (w.empty()) displays_.clear();
-    std::set<std::size_t, std::greater<>> numbers;
-    for (std::string const& word : w) {
-        std::size_t const n = number(word, "display");
-        if (n == 0 || n > displays_.size()) throw Refused(fmt::format("there is no display {}", n));
-        numbers.insert(n - 1);
-    }
-    for (std::size_t const i : numbers) displays_.erase(displays_.begin() + static_cast<std::ptrdiff_t>(i));
-}
-
 void Repl::shown_displays() {
     for (auto const& [text, look] : displays_) out(named(text, look()) + '\n');
 }

@@ -215,7 +215,6 @@ private:
     // Looking
     void print(std::string const& arguments);
     void display(std::string const& arguments);
-    void undisplay(std::string const& arguments);
     void info(std::string const& arguments);
     void last(std::string const& arguments);
     void list(std::string const& arguments);

@@ -193,9 +193,8 @@ Repl::Breakpoint Repl::watchpoint(std::string const& what) {
 void Repl::give(Breakpoint& b, std::string const& condition) const {
     std::shared_ptr<TypedExpression const> holds;
     if (!condition.empty()) {
+        refuse_as_condition(condition, code_);
         holds = std::make_shared<TypedExpression>(condition, code_);
-        if (holds->gives_integer())
-            throw Refused(fmt::format("`{}` is an integer, and a condition is true or false", printable(condition)));
     }
     b.holds = std::move(holds);
     b.condition = condition;

@@ -26,18 +26,6 @@ void RmaRepl::display(std::string const& arguments) {
     shown_displays();
 }
 
-void RmaRepl::undisplay(std::string const& arguments) {
-    if (arguments.empty()) {
-        displays_.clear();
-        return;
-    }
-    for (std::string const& word : words(arguments)) {
-        std::size_t const n = number(word, "display");
-        if (n == 0 || n > displays_.size()) throw Refused(fmt::format("there is no display {}", n));
-        displays_.erase(displays_.begin() + static_cast<std::ptrdiff_t>(n - 1));
-    }
-}
-
 void RmaRepl::shown_displays() {
     for (std::size_t i = 0; i < displays_.size(); ++i)
         out(fmt::format("{}: {} = {}\n", i + 1, printable(displays_[i].text(), 4096), displays_[i].value(state())));

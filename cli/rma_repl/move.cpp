@@ -147,16 +147,29 @@ void RmaRepl::reverse_continue(std::string const& arguments) {
     if (here == 0) throw Refused("this is the beginning");
     std::size_t last = 0;
     std::string why;
-    stepper_.back(here);
-    while (stepper_.at() + 1 < here) {
-        rma::State const before = state();
-        look_again();
-        stepper_.forward();
-        std::string const stop = stops(before);
-        if (stop.empty()) continue;
-        last = stepper_.at();
-        why = stop;
+    auto const met_before = breakpoints_; // only what stops this run counts
+    auto met_last = met_before;
+    auto const there = stepper_.bookmark();
+    try {
+        stepper_.back(here);
+        while (stepper_.at() + 1 < here) {
+            rma::State const before = state();
+            look_again();
+            stepper_.forward();
+            std::string const stop = stops(before);
+            if (!stop.empty()) {
+                last = stepper_.at();
+                why = stop;
+                met_last = breakpoints_;
+            }
+            breakpoints_ = met_before;
+        }
+    } catch (...) { // Ctrl-C: the run stays where it was
+        breakpoints_ = met_before;
+        stepper_.restore(there);
+        throw;
     }
+    breakpoints_ = std::move(met_last);
     stepper_.back(stepper_.at() - last);
     out(why);
     say_where();

@@ -89,7 +89,6 @@ private:
     // Looking
     void print(std::string const& arguments);
     void display(std::string const& arguments);
-    void undisplay(std::string const& arguments);
     void show_state(std::string const& arguments);
     void pending(std::string const& arguments);
     void history(std::string const& arguments);

@@ -47,7 +47,8 @@ private:
         return result;
     }
 
-    /// What a block does comes right before or right after the next block of its thread does, or not at all.
+    /// Tries to join a block with the next block of its thread, by moving the one later or the other earlier; without a
+    /// next one, to leave the block out. False if that is no better.
     bool improve_at(Blocks const& blocks, std::size_t i) {
         auto const next = std::find_if(blocks.begin() + static_cast<std::ptrdiff_t>(i) + 1, blocks.end(),
                                        [&](Block const& other) { return other.thread == blocks[i].thread; });

@@ -74,8 +74,9 @@ class Breakpoints(Dap):
         client = self.client()
         answers = client.breakpoints([{"line": 1, "condition": "(= a"}, {"line": 1, "condition": "(= nothing 1)"},
                                       {"line": 1, "hitCondition": "often"}, {"line": 1, "logMessage": "a {a"},
-                                      {"line": 1, "hitCondition": "% 0"}])
-        self.assertEqual([a["verified"] for a in answers], [False] * 5)
+                                      {"line": 1, "hitCondition": "% 0"}, {"line": 1, "condition": "(+ a 1)"}])
+        self.assertEqual([a["verified"] for a in answers], [False] * 6)
+        self.assertEqual(answers[5]["message"], "`(+ a 1)` is an integer, and a condition is true or false")
         self.assertIn("there is no variable `nothing`", answers[1]["message"])
 
     def test_hits(self):
@@ -127,6 +128,21 @@ class Breakpoints(Dap):
         self.assertIn("Pnd_s(1)(2) = ([S6 7])", body["text"])
         body = client.move("reverseContinue", "data breakpoint")
         self.assertIn("is Pnd_s(1)(2) = ()", body["text"])
+
+    def test_conditions_both_ways(self):
+        """The same moves stop a run on its way forward and back."""
+        client = self.client(self.write("(([a (x := 0)] [b (x := 1)] [c (x := 2)] [d (x := 3)] bot)) ((a bot) (b bot) (c bot) (d bot))"))
+        client.stopped("entry")
+        client.ask("setDataBreakpoints", breakpoints=[{"dataId": "x", "condition": "(= x 1)"}])
+        self.assertEqual(client.move("continue", "data breakpoint")["text"], "x was 0, is 1")
+        client.move("continue", "end")
+        self.assertEqual(client.move("reverseContinue", "data breakpoint")["text"], "x was 1, is 0")
+
+    def test_variables_of_a_thread(self):
+        """Also those that a selector or a guarded assignment writes."""
+        client = self.client(self.write("(shared [l 1]) (([a (rcvi R 0 x (source y))] [b (wait R)] [c (when (> l 0) (z := l))] bot) ([d (sndi S 1 0 1)] bot))"))
+        client.stopped("entry")
+        self.assertEqual(sorted(client.values(client.scope(0, "Variables"))), ["l", "x", "y", "z"])
 
     def test_exceptions_off(self):
         client = Client(self)

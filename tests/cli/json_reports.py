@@ -112,7 +112,7 @@ class Smt(Reports):
             self.assertEqual((r["deadlock"], r["statuses"], r["error"], r["answer"], code), (told["deadlock"], ["success"], None, None, DEADLOCK))
         self.assertEqual([b["location"] for b in r["deadlock"]["blocked"]], ["a2", "b2"])
         text = run("smt", traced, "--trace", number, "--solve").text
-        self.assertEqual(text.splitlines()[:2], [f"trace {number}: no problem, deadlock by the machine (the trace stops early)",
+        self.assertEqual(text.splitlines()[:2], [f"trace {number}: no SMT problem, deadlock by the machine (the trace stops early)",
                                                  "  nothing can come next: a deadlock"])
         self.assertIn("  thread 1: at b2 ", text)
         # Without that comment it is a trace that has to be complete.

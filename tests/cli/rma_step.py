@@ -137,12 +137,21 @@ class Commands(InFolder):
         for wrong in ("break", "break 99", "break 3.x", "break 2.nowhere", "break (= q 1)", "break (=", "watch", "watch q", "delete 4"):
             self.assertEqual(session(wrong)[2], BAD_INPUT, wrong)
 
+    def test_going_back_counts_one_stop(self):
+        """What a run met on its way to the last stop does not count."""
+        text = session(f"take {RUN}", "watch X", "watch Y", "watch R", "reverse-continue", "breakpoints")[0]
+        stops = re.findall(r"^watchpoint (\d): \w\n  was", text, re.MULTILINE)
+        counts = re.findall(r"^ +(\d)  watch \w; met (\d+) time", text, re.MULTILINE)
+        self.assertGreater(len(stops), 0, text)
+        self.assertEqual(counts, [(n, str(stops.count(n))) for n in "123"], text)
+
     def test_print_and_display(self):
         self.says("print (+ (* 2 X) Y)", last="5\n")
         self.says("print (and (= X 2) (= Y 1) (= r 0))", last="true\n")
         self.says("print (div X r)", last="no value: it divides by zero\n")
         self.says("display X", "display (< X 3)", "take 2", "undisplay 1", "take 2",
                   last="    2 store   process 2: (store X 3); X = 3\n1: (< X 3) = false\n")
+        self.says("display X", "display Y", "display (+ X Y)", "undisplay 1 2", "take 2", last="    1 put     process 2: (put Y 1 X); R(2) gets 2#1\n1: (+ X Y) = 3\n")
         for wrong, why in (("print (+ X true)", "is not an expression"), ("print (", "`)` is missing at its end"), ("print Z", "there is no variable `Z`"),
                            ("print X)", "it closes a bracket that it does not open"), ("print", "usage: print EXPR; for example: print (+ X 1)"),
                            ("print X Y", "is not an expression"), ("print (at 2 nowhere)", "is not an expression")):

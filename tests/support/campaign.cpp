@@ -174,6 +174,7 @@ private:
                 tally["questions"] += together.asked();
                 tally["problems that differ"] += together.problems();
                 tally["queries"] += together.queries();
+                if (together.unanswered() != 0) tally["queries without an answer"] += together.unanswered();
             }
             std::lock_guard const lock(mutex_);
             done_[b] = true;

@@ -192,7 +192,9 @@ Wrong Together::flush(bool sat, std::string const& settings, Kind& kind) {
         for (Waiting const& w : waiting)
             if (Wrong wrong = expected ? judge(w, it->second) : w.question.ask(*solver_)) return wrong;
     }
-    if (expected) return std::nullopt;
+    bool const is_answer = got != nullptr || std::holds_alternative<answer::Unsat>(answer);
+    if (!is_answer) ++unanswered_; // a conjunction can be too hard whose parts are not
+    if (expected || !is_answer) return std::nullopt;
     return "together: " + to_string(answer, solver_->command()) + ", each alone as expected\n" + problem;
 }
 

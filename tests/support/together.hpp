@@ -26,9 +26,10 @@ public:
     /// The same of those that are still to be asked. What was answered is forgotten.
     Wrong finish();
 
-    std::size_t asked() const { return asked_; }       // questions
-    std::size_t problems() const { return problems_; } // that differ
-    std::size_t queries() const { return queries_; }   // that the solver got for them
+    std::size_t asked() const { return asked_; }           // questions
+    std::size_t problems() const { return problems_; }     // that differ
+    std::size_t queries() const { return queries_; }       // that the solver got for them
+    std::size_t unanswered() const { return unanswered_; } // queries without an answer, whose parts had one
 
 private:
     /// A problem whose constants are named by sort and first use: i0, i1, ... are integers, b0, b1, ... booleans, f0,
@@ -63,6 +64,7 @@ private:
     std::size_t asked_ = 0;
     std::size_t problems_ = 0;
     std::size_t queries_ = 0;
+    std::size_t unanswered_ = 0;
 };
 
 } // namespace matchpoint::naive
