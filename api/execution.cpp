@@ -27,7 +27,7 @@ Assigned assigned(IndexedProgram const& code, Variable x, base::Value const& bef
 
 /// Runs it on a machine, with the deliveries that no command follows.
 machine::Outcome run_all(machine::Machine& machine, machine::Schedule const& schedule, Extent extent) {
-    machine::Outcome const outcome = machine::run(machine, schedule, extent);
+    machine::Outcome outcome = machine::run(machine, schedule, extent);
     if (!outcome.error)
         for (machine::Channel const c : schedule.trailing()) static_cast<void>(machine.apply(machine::Deliver{c}));
     return outcome;

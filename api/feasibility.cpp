@@ -13,8 +13,8 @@ using Oracle = check::Oracle;
 
 class Feasibility::Impl {
 public:
-    Impl(Program p, Buffering b, std::atomic<bool> const* cancelled)
-        : program(std::move(p)), buffering(b), oracle(messages(), in_room(b), cancelled) {}
+    Impl(Program const& p, Buffering b, std::atomic<bool> const* cancelled)
+        : program(p), buffering(b), oracle(messages(), in_room(b), cancelled) {}
 
     MessageIndex const& messages() const { return *program.impl().messages; }
 

@@ -34,8 +34,8 @@ public:
 
 class Execution::Impl {
 public:
-    Impl(Program of, machine::Schedule s, Extent e, Buffering b)
-        : program(std::move(of)), schedule(std::move(s)), extent(e), buffering(b) {}
+    Impl(Program const& of, machine::Schedule s, Extent e, Buffering b)
+        : program(of), schedule(std::move(s)), extent(e), buffering(b) {}
 
     IndexedProgram const& code() const { return program.impl().code; }
     /// Throws LimitReached.

@@ -140,7 +140,7 @@ std::string_view to_string(End end) {
 
 class Explorer::Impl {
 public:
-    Impl(Program p, Buffering b) : program_(std::move(p)), buffering_(b) {
+    Impl(Program const& p, Buffering b) : program_(p), buffering_(b) {
         MessageIndex const& messages = *program_.impl().messages;
         executions::Explorer::Options options;
         options.buffering = in_room(b);

@@ -75,7 +75,7 @@ Result<Checked> check(Program const& program, CheckOptions const& options) {
 
 class Stepper::Impl {
 public:
-    explicit Impl(rma::Program p) : program(std::move(p)), stepper(program.impl().machine) {}
+    explicit Impl(rma::Program const& p) : program(p), stepper(program.impl().machine) {}
 
     rma::Program program;
     room::Stepper stepper;

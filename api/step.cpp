@@ -10,7 +10,7 @@ namespace matchpoint::api {
 
 class Stepper::Impl {
 public:
-    Impl(Program p, Buffering b) : program(std::move(p)), buffering(b), stepper(code(), in_room(b)) {}
+    Impl(Program const& p, Buffering b) : program(p), buffering(b), stepper(code(), in_room(b)) {}
 
     IndexedProgram const& code() const { return program.impl().code; }
 

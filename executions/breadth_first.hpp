@@ -50,7 +50,7 @@ private:
         std::size_t parent;
         Channel delivered;
     };
-    struct Open {
+    struct Open { // NOLINT(bugprone-exception-escape): see machine::Array
         State state;
         std::size_t node; // of visited_; root: none
     };

@@ -39,6 +39,7 @@ std::uint32_t endpoint_number(draft::Endpoint const& e) {
 
 std::vector<NamedMatch> named(std::vector<CallMatch> const& matches) {
     std::vector<NamedMatch> result;
+    result.reserve(matches.size());
     for (auto const& [receive, send] : matches) result.emplace_back(name_of(receive), name_of(send));
     std::sort(result.begin(), result.end());
     return result;

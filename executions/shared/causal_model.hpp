@@ -29,7 +29,7 @@ namespace matchpoint::executions {
 enum class Model : std::uint8_t { ctp, mcm, hb };
 std::string_view to_string(Model model);
 
-class CausalModel {
+class CausalModel { // NOLINT(bugprone-exception-escape): see machine::Array
 public:
     /// For a trace whose run ends with s = success or failure, complete or not; otherwise the reason why there is no
     /// model. The messages have to outlive it. Linear in the size of the program, times the threads that access one
