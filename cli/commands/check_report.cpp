@@ -178,7 +178,6 @@ std::string CheckReport::witnesses() const {
         comment += record::provenance::line(program.traces.size(), buffering_, what);
     };
     bool const breaks_an_assumption = r_.run && r_.run->s == Status::infeasible;
-    bool const fails = r_.verdict == Verdict::violated;
     auto const add_run = [&] {
         if (r_.run)
             add(fmt::format("{}{}", machine::to_string(r_.run->s),
@@ -186,12 +185,13 @@ std::string CheckReport::witnesses() const {
                 r_.run->schedule);
     };
     // A user who looks at a single trace looks at the first: it shows the worst outcome.
-    if (fails) add_run();
-    if (fails && r_.safe) add("success", r_.safe->schedule);
+    if (!breaks_an_assumption) add_run();
+    if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes) add(record::provenance::to_deadlock, r_.deadlock.schedule);
     if (r_.fault.answer == Reached::Answer::yes) add(record::provenance::to_fault, r_.fault.schedule);
-    if (!fails) add_run();
-    if (!breaks_an_assumption && r_.leaves_path.answer == Reached::Answer::yes)
+    if (breaks_an_assumption)
+        add_run();
+    else if (r_.leaves_path.answer == Reached::Answer::yes)
         add(record::provenance::off_path, r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
 }

@@ -41,8 +41,8 @@ class Result:
 
 
 def meaning(verdict):
-    """The verdict of the semantics. `no assertion` and `safe on this path` say what a `safe` is about."""
-    return "safe" if verdict in ("no assertion", "safe on this path") else verdict
+    """The verdict of the semantics. `no assertion` and `on this path` say what a `safe` is about."""
+    return "safe" if verdict.removesuffix(" on this path") in ("no assertion", "safe") else verdict
 
 
 def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
