@@ -44,11 +44,13 @@ function address() {
   parts.push(`step=${step}`);
   return "#" + parts.join("&");
 }
-/** Browsers allow so many changes of the address in a time. */
+/** Browsers allow so many changes of the address in a time. An address that the user has changed since is kept. */
 function tellAddress() {
   clearTimeout(tellAddress.timer);
   tellAddress.timer = setTimeout(() => {
-    if (location.hash !== address()) history.replaceState(null, "", address());
+    if (location.hash !== tellAddress.known || location.hash === address()) return;
+    history.replaceState(null, "", address());
+    tellAddress.known = location.hash;
   }, 100);
 }
 
@@ -148,6 +150,7 @@ function next(direction) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 function fromAddress() {
+  tellAddress.known = location.hash;
   const wanted = new URLSearchParams(location.hash.slice(1));
   const index = (name) => traces.findIndex((trace) => String(trace.number) === wanted.get(name));
   const isSaid = wanted.has("trace") || wanted.has("with");
