@@ -10,6 +10,8 @@
 #include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines/engines.hpp"
+#include "grammar/add_nodes.hpp"
+#include "grammar/operators.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {
@@ -106,16 +108,15 @@ private:
     /// What is true wherever the expression has a value.
     Expression or_true(Expression e) {
         auto& nodes = program_.ctp.nodes;
-        auto const first = static_cast<std::uint32_t>(nodes.size());
+        std::uint32_t const first = node_count(program_.ctp);
         bool const has_value =
             std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size,
                          [](Node const& n) { return n.kind == Node::Kind::operation && divides(n.op); });
         if (!has_value)
             for (std::uint32_t n = e.first; n <= e.root(); ++n) nodes.push_back(Node(nodes[n]));
-        nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
-        program_.ctp.values.push_back(Value::boolean(true));
-        if (!has_value) nodes.push_back({Node::Kind::operation, Op::or_, 1});
-        return {first, static_cast<std::uint32_t>(nodes.size()) - first};
+        add_value(program_.ctp, Value::boolean(true));
+        if (!has_value) add_operation(program_.ctp, Op::or_, first);
+        return expression_since(program_.ctp, first);
     }
 
     IndexedProgram const& of_;

@@ -6,6 +6,7 @@
 #include "explain/words.hpp"
 #include "grammar/messages/habits.hpp"
 #include "grammar/messages/operator_hints.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/parse.hpp"
 #include "machine/machine_step.hpp"
 

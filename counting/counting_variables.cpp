@@ -114,18 +114,12 @@ bool CountingVariables::is_semaphore(std::uint32_t x) const {
                 if (!conjunct || conjunct->sum.parts.size() != 1) return false;
                 auto const& [at, y, factor] = conjunct->sum.parts.front();
                 if (at != of.commands[i] || y.index != x) return false;
-                // factor * x + constant op 0
+                // factor * x + constant, compared with 0
                 Wide const bound = -Wide{conjunct->sum.constant};
-                if (factor == 1)
-                    return conjunct->op == Op::greater         ? bound + 1 >= -adds
-                           : conjunct->op == Op::greater_equal ? bound >= -adds
-                           : conjunct->op == Op::equal         ? bound >= -adds
-                                                               : false;
-                if (factor != -1) return false;
-                return conjunct->op == Op::less         ? -bound + 1 >= -adds
-                       : conjunct->op == Op::less_equal ? -bound >= -adds
-                       : conjunct->op == Op::equal      ? -bound >= -adds
-                                                        : false;
+                auto const& [less, equal, greater] = conjunct->relation;
+                Wide const strict = equal ? 0 : 1;
+                if (factor == 1) return !less && bound + strict >= -adds;
+                return factor == -1 && !greater && -bound + strict >= -adds;
             });
             if (!is_enough) return false;
         }

@@ -105,9 +105,9 @@ private:
         Wide at_end = guard.sum.constant;
         for (Sum::Part const& part : parts) at_end += Wide{part.factor} * counts_.initial(part.x);
         for (Additions const& of : *all) at_end += of.thread == thread ? of.at(command) : of.at_end();
-        if (compare({at_end, at_end}, guard.op) != Known(true)) return false;
-        bool const wants_more = guard.op == Op::greater || guard.op == Op::greater_equal;
-        bool const wants_less = guard.op == Op::less || guard.op == Op::less_equal;
+        if (compare({at_end, at_end}, guard.relation) != Known(true)) return false;
+        bool const wants_more = guard.relation.greater && !guard.relation.less;
+        bool const wants_less = guard.relation.less && !guard.relation.greater;
         for (Additions const& of : *all) {
             if (of.thread == thread) continue;
             spend(1 + waits_[of.thread].size());

@@ -20,32 +20,14 @@ std::optional<Expression> condition_of(Command const& c) {
 
 } // namespace
 
-Known compare(Range const& bounds, Op op) {
-    auto const known = [](bool holds, bool fails) -> Known {
-        return holds ? Known(true) : fails ? Known(false) : std::nullopt;
-    };
+Known compare(Range const& bounds, Relation const& relation) {
     auto const& [least, greatest] = bounds;
-    bool const is_zero = least == 0 && greatest == 0;
-    bool const is_never_zero = least > 0 || greatest < 0;
-    switch (op) {
-    case Op::equal: return known(is_zero, is_never_zero);
-    case Op::not_equal: return known(is_never_zero, is_zero);
-    case Op::less: return known(greatest < 0, least >= 0);
-    case Op::less_equal: return known(greatest <= 0, least > 0);
-    case Op::greater: return known(least > 0, greatest <= 0);
-    case Op::greater_equal: return known(least >= 0, greatest < 0);
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: break;
-    }
-    return std::nullopt;
+    auto const may = [&, less = least < 0, equal = least <= 0 && greatest >= 0,
+                      greater = greatest > 0](Relation const& r) {
+        return (r.less && less) || (r.equal && equal) || (r.greater && greater);
+    };
+    if (!may(relation.negated())) return true;
+    return may(relation) ? std::nullopt : Known(false);
 }
 
 Order::Order(MessageIndex const& messages, Sums const& sums, CountingVariables const& counts)
@@ -151,7 +133,7 @@ bool Order::find_needs_of(std::uint32_t command, Comparison const& guard) {
         // What the others can make of it.
         Range const rest{bounds->least - added.least, bounds->greatest - added.greatest};
         auto const is_possible = [&](Wide own) {
-            return compare({rest.least + own, rest.greatest + own}, guard.op) != Known(false);
+            return compare({rest.least + own, rest.greatest + own}, guard.relation) != Known(false);
         };
         // Its position until the next command that adds something.
         std::uint32_t position = from;

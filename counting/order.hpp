@@ -66,6 +66,6 @@ private:
 };
 
 /// Whether a sum within bounds compares so with 0.
-Known compare(Range const& bounds, Op op);
+Known compare(Range const& bounds, Relation const& relation);
 
 } // namespace matchpoint::counting

@@ -63,14 +63,14 @@ std::optional<Range> Proofs::bounds(Sum const& sum, std::uint32_t command) const
 Known Proofs::known(Comparison const& comparison, std::uint32_t command) const {
     auto all = bounds(comparison.sum, command);
     if (!all) return std::nullopt;
-    if (auto const known = compare(*all, comparison.op)) return known;
+    if (auto const known = compare(*all, comparison.relation)) return known;
     // A sum is at most what it is together with a semaphore, and at least what it is without one.
     for (Variable const s : counts_.semaphores()) {
         auto const more = bounds(plus(comparison.sum, s, command, 1), command);
         auto const less = bounds(plus(comparison.sum, s, command, -1), command);
         if (more) all->greatest = std::min(all->greatest, more->greatest);
         if (less) all->least = std::max(all->least, less->least);
-        if (auto const known = compare(*all, comparison.op)) return known;
+        if (auto const known = compare(*all, comparison.relation)) return known;
     }
     return std::nullopt;
 }

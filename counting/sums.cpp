@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <span>
-#include <stdexcept>
 
 #include "base/overloaded.hpp"
 #include "base/wide.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "matching/definitions.hpp"
 
@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::int64_t most = std::int64_t{1} << 40U; // of a number
 constexpr std::size_t most_parts = 4096;
+
+constexpr Relation is_zero{false, true, false};
 
 bool is_small(std::int64_t n) { return -most < n && n < most; }
 
@@ -60,81 +62,28 @@ std::optional<Sum> product(std::optional<Sum> const& a, std::optional<Sum> const
     return a->parts.empty() ? add({}, *b, a->constant) : std::nullopt;
 }
 
-std::optional<Sum> combined(Op op, std::optional<Sum> const& a, std::optional<Sum> const& b) {
+std::optional<Sum> sum_of(Arithmetic op, std::optional<Sum> const& a, std::optional<Sum> const& b) {
     switch (op) {
-    case Op::plus: return a && b ? add(*a, *b, 1) : std::nullopt;
-    case Op::minus: return a && b ? add(*a, *b, -1) : std::nullopt;
-    case Op::times: return product(a, b);
-    case Op::div:
-    case Op::mod:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: break;
+    case Arithmetic::plus: return a && b ? add(*a, *b, 1) : std::nullopt;
+    case Arithmetic::minus: return a && b ? add(*a, *b, -1) : std::nullopt;
+    case Arithmetic::times: return product(a, b);
+    case Arithmetic::div:
+    case Arithmetic::mod: break; // no sums
     }
     return std::nullopt;
 }
 
-/// 1 - a
-std::optional<Sum> negation(std::optional<Sum> const& a) { return a ? add(Sum{1}, *a, -1) : std::nullopt; }
-
-/// The comparison that holds where this one does not.
-Op negated(Op op) {
-    switch (op) {
-    case Op::equal: return Op::not_equal;
-    case Op::not_equal: return Op::equal;
-    case Op::less: return Op::greater_equal;
-    case Op::less_equal: return Op::greater;
-    case Op::greater: return Op::less_equal;
-    case Op::greater_equal: return Op::less;
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: break;
-    }
-    throw std::logic_error("negated: no comparison");
-}
-
-/// By Kleene: false and anything is false, whether the other one is known or not.
-Known combined(Op op, Known a, Known b) {
-    switch (op) {
-    case Op::and_:
-        if (a == false || b == false) return false;
-        return a && b ? Known(true) : std::nullopt;
-    case Op::or_:
-        if (a == true || b == true) return true;
-        return a && b ? Known(false) : std::nullopt;
-    case Op::implies:
-        if (a == false || b == true) return true;
-        return a && b ? Known(false) : std::nullopt;
-    case Op::equal: return a && b ? Known(*a == *b) : std::nullopt;
-    case Op::xor_:
-    case Op::not_equal: return a && b ? Known(*a != *b) : std::nullopt;
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::not_: break;
-    }
-    return std::nullopt;
+/// Of booleans, only a negation is a sum: 1 - a.
+std::optional<Sum> combined(Op op, std::span<std::optional<Sum> const> operands) {
+    return std::visit(overloaded{
+                          [&](Arithmetic f) { return sum_of(f, operands.front(), operands.back()); },
+                          [](Relation const&) -> std::optional<Sum> { return std::nullopt; },
+                          [&](Connective const&) -> std::optional<Sum> {
+                              auto const& a = operands.front();
+                              return op == Op::not_ && a ? add(Sum{1}, *a, -1) : std::nullopt;
+                          },
+                      },
+                      row(op).meaning);
 }
 
 } // namespace
@@ -186,8 +135,8 @@ void Sums::add_thread(Thread const& thread, MessageIndex const& messages,
 }
 
 std::optional<Sum> Sums::of(std::uint32_t command, Expression e) const {
-    auto const operation = [](Op op, std::span<std::optional<Sum>> operands, std::uint32_t) {
-        return operands.size() == 1 ? negation(operands[0]) : combined(op, operands[0], operands[1]);
+    auto const operation = [](Op op, std::span<std::optional<Sum> const> operands, std::uint32_t) {
+        return combined(op, operands);
     };
     return fold<std::optional<Sum>>(ctp_, e,
                                     Algebra{[](Value const& v) { return constant(v); },
@@ -208,34 +157,36 @@ std::vector<std::optional<Comparison>> Sums::conjuncts(std::uint32_t command, Ex
     while (!left.empty()) {
         auto const [condition, holds] = left.back();
         left.pop_back();
+        auto const compared_with_0 = [&](std::optional<Sum> sum, Relation const& relation) {
+            if (!sum) return result.emplace_back();
+            return result.emplace_back(Comparison{std::move(*sum), holds ? relation : relation.negated()});
+        };
         Node const& root = ctp_.nodes[condition.root()];
         if (root.kind != Node::Kind::operation) {
             auto sum = of(command, condition);
             if (sum) --sum->constant;
-            result.push_back(sum ? std::optional(Comparison{std::move(*sum), holds ? Op::equal : Op::not_equal})
-                                 : std::nullopt);
+            compared_with_0(std::move(sum), is_zero);
             continue;
         }
-        std::uint32_t const size = root.payload;
-        Expression const second{condition.root() - size, size};
-        Expression const first{condition.first, condition.size - 1 - size};
-        if (root.op == Op::not_) {
-            left.push_back({{condition.first, condition.size - 1}, !holds});
-        } else if (root.op == (holds ? Op::and_ : Op::or_)) {
-            left.push_back({second, holds});
-            left.push_back({first, holds});
-        } else if (!holds && root.op == Op::implies) {
-            left.push_back({second, false});
-            left.push_back({first, true});
-        } else if (compares(root.op)) {
-            auto const a = of(command, first);
-            auto const b = of(command, second);
-            auto sum = a && b ? add(*a, *b, -1) : std::nullopt;
-            Op const op = holds ? root.op : negated(root.op);
-            result.push_back(sum ? std::optional(Comparison{std::move(*sum), op}) : std::nullopt);
-        } else {
-            result.emplace_back();
-        }
+        PerOperand<Expression> operands;
+        for (std::uint32_t const at : operand_roots(ctp_, condition.root()))
+            operands.push_back(expression_at(ctp_, at));
+        auto const take_apart = [&](Connective const& connective) {
+            auto const only = connective.only_row(holds);
+            if (!only) return static_cast<void>(result.emplace_back());
+            for (std::size_t k = operands.size(); k-- > 0;)
+                left.push_back({operands[k], Connective::operand(*only, k)});
+        };
+        std::visit(overloaded{
+                       [&](Arithmetic) { result.emplace_back(); },
+                       [&](Relation const& relation) {
+                           auto const a = of(command, operands.front());
+                           auto const b = of(command, operands.back());
+                           compared_with_0(a && b ? add(*a, *b, -1) : std::nullopt, relation);
+                       },
+                       take_apart,
+                   },
+                   row(root.op).meaning);
     }
     return result;
 }
@@ -247,21 +198,29 @@ Known Sums::evaluate(std::uint32_t command, Expression e, std::function<Known(Co
     };
     auto const held = [&](Operand const& operand) -> Known {
         if (operand.holds || !operand.sum) return operand.holds;
-        Comparison is_one{*operand.sum, Op::equal};
+        Comparison is_one{*operand.sum, is_zero};
         --is_one.sum.constant;
         return known(is_one);
     };
     auto const operation = [&](Op op, std::span<Operand> operands, std::uint32_t) -> Operand {
-        Operand const& left = operands.front();
-        if (operands.size() == 1) return {negation(left.sum), left.holds ? Known(!*left.holds) : Known()};
-        Operand const& right = operands.back();
-        Known holds;
-        if (compares(op) && left.sum && right.sum) {
-            if (auto sum = add(*left.sum, *right.sum, -1)) holds = known({std::move(*sum), op});
-        } else if (gives_boolean(op)) {
-            holds = combined(op, held(left), held(right));
-        }
-        return {combined(op, left.sum, right.sum), holds};
+        PerOperand<std::optional<Sum>> sums;
+        for (Operand const& operand : operands) sums.push_back(operand.sum);
+        auto const connected = [&](Connective const& connective) -> Known {
+            PerOperand<Known> holds;
+            for (Operand const& operand : operands) holds.push_back(held(operand));
+            return connective.of(holds);
+        };
+        auto const compared = [&](Relation const& relation) -> Known {
+            if (!sums.front() || !sums.back()) {
+                auto const of_booleans = as_connective(op);
+                return of_booleans ? connected(*of_booleans) : std::nullopt;
+            }
+            auto difference = add(*sums.front(), *sums.back(), -1);
+            return difference ? known({std::move(*difference), relation}) : std::nullopt;
+        };
+        Known const holds =
+            std::visit(overloaded{[](Arithmetic) { return Known(); }, compared, connected}, row(op).meaning);
+        return {combined(op, sums), holds};
     };
     auto const leaf = [&](std::uint32_t node) -> Operand { return {of(command, {node, 1}), {}}; };
     return held(fold<Operand>(ctp_, e,

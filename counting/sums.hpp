@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "grammar/operators.hpp"
 #include "matching/message_index.hpp"
 
 namespace matchpoint::counting {
@@ -26,10 +27,10 @@ struct Sum {
     std::vector<Part> parts = {}; // ascending, a variable once at each command
 };
 
-/// A sum compared with 0: `sum op 0`, where op is one of = != < <= > >=.
+/// A sum compared with 0.
 struct Comparison {
     Sum sum;
-    Op op;
+    Relation relation;
 };
 
 /// What is known of a condition: it holds, it does not hold, or neither is known.

@@ -22,6 +22,7 @@
 #include "encode/program_terms.hpp"
 #include "explain/words.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/operators.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "smt_machine/smtlib.hpp"

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "encode/literal_encoders.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/synchronisation.hpp"
 #include "machine/machine.hpp"
 
@@ -86,31 +88,15 @@ private:
         Command const& c = code_.command_at(rho);
         SharedUse const use = use_of(c);
         if (std::holds_alternative<Assert>(c) || is_primitive(use)) return c;
-        if (use.reads.empty() && use.writes.empty()) return Command(Assume{value(Value::boolean(true))}); // t9: a nop
+        if (use.reads.empty() && use.writes.empty())
+            return Command(Assume{added_value(tree_, Value::boolean(true))}); // t9: a nop
         if (use.reads.size() + use.writes.size() > 1) return std::nullopt;
         if (!use.writes.empty()) { // t3': x := 1
             Variable const x = use.writes[0];
-            return Command(Assign{x, value(after.h[x.index])});
+            return Command(Assign{x, added_value(tree_, after.h[x.index])});
         }
-        return Command(Assume{equality(use.reads[0], after.h[use.reads[0].index])}); // t1: assume(x = 0)
-    }
-
-    // New expressions, at the end of those of the program.
-    Expression value(Value v) {
-        auto const first = static_cast<std::uint32_t>(nodes_.size());
-        push(std::move(v));
-        return {first, 1};
-    }
-    Expression equality(Variable x, Value v) {
-        auto const first = static_cast<std::uint32_t>(nodes_.size());
-        nodes_.push_back({Node::Kind::variable, {}, x.index});
-        push(std::move(v));
-        nodes_.push_back({Node::Kind::operation, Op::equal, 1});
-        return {first, 3};
-    }
-    void push(Value v) {
-        nodes_.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(values_.size())});
-        values_.push_back(std::move(v));
+        return Command(
+            Assume{added_operation(tree_, Op::equal, use.reads[0], after.h[use.reads[0].index])}); // t1: assume(x = 0)
     }
 
     Program program() {
@@ -126,8 +112,8 @@ private:
             }
             result.ctp.threads.push_back({first, static_cast<std::uint32_t>(result.ctp.commands.size())});
         }
-        result.ctp.nodes = std::move(nodes_);
-        result.ctp.values = std::move(values_);
+        result.ctp.nodes = std::move(tree_.nodes);
+        result.ctp.values = std::move(tree_.values);
         return result;
     }
 
@@ -136,8 +122,11 @@ private:
     std::vector<bool> is_shared_; // variable
     std::vector<bool> synchronises_;
     std::vector<std::vector<Kept>> kept_; // thread -> its events
-    std::vector<Node> nodes_ = from_.nodes;
-    std::vector<Value> values_ = from_.values;
+    // The expressions of the program, and after them new ones.
+    struct {
+        std::vector<Node> nodes;
+        std::vector<Value> values;
+    } tree_ = {from_.nodes, from_.values};
 };
 
 } // namespace

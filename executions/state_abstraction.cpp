@@ -5,8 +5,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
-#include "machine/operation.hpp"
-#include "matching/short_circuit.hpp"
+#include "matching/partial_value.hpp"
 
 namespace matchpoint::executions {
 
@@ -79,44 +78,32 @@ void StateAbstraction::evaluate(State const& state, Expression e) {
             part.v = ctp.values[node.payload];
             break;
         case Node::Kind::variable: part.known = part.touched = is_known(state, node, e.first + i, part.v); break;
-        case Node::Kind::operation:
-            if (node.op == Op::not_)
-                evaluate_not(parts_[i - 1], part);
-            else
-                evaluate_operation(node.op, parts_[i - 1 - node.payload], parts_[i - 1], part);
+        case Node::Kind::operation: {
+            PerOperand<Part const*> operands;
+            for (std::uint32_t const root : operand_roots(ctp, e.first + i))
+                operands.push_back(&parts_[root - e.first]);
+            evaluate_operation(node.op, operands, part);
             break;
         }
-    }
-}
-
-void StateAbstraction::evaluate_not(Part const& operand, Part& part) {
-    part.touched = operand.touched;
-    part.may_fault = operand.may_fault;
-    if (!operand.known) return;
-    auto v = apply_not(operand.v);
-    if (auto* const value = std::get_if<Value>(&v)) {
-        part.known = true;
-        part.v = std::move(*value);
-    }
-}
-
-void StateAbstraction::evaluate_operation(Op op, Part const& left, Part const& right, Part& part) {
-    part.touched = left.touched || right.touched;
-    part.may_fault = left.may_fault || right.may_fault;
-    if (left.known && right.known) {
-        auto v = apply(op, left.v, right.v);
-        if (auto* const value = std::get_if<Value>(&v)) {
-            part.known = true;
-            part.v = std::move(*value);
-        } else {
-            part.may_fault = true;
         }
-    } else if (divides(op) && !(right.known && right.v.is_integer() && right.v != Value::integer(0))) {
-        part.may_fault = true;
-    } else if (!part.may_fault) {
-        part.v = short_circuit(op, left.v, right.v);
-        part.known = !part.v.is_bot();
     }
+}
+
+void StateAbstraction::evaluate_operation(Op op, PerOperand<Part const*> const& operands, Part& part) {
+    PerOperand<Value> values;
+    bool all_known = true;
+    for (Part const* const operand : operands) {
+        part.touched = part.touched || operand->touched;
+        part.may_fault = part.may_fault || operand->may_fault;
+        all_known = all_known && operand->known;
+        values.push_back(operand->v);
+    }
+    Value const& divisor = values.back(); // bot if it is not known
+    if (divides(op) && (!divisor.is_integer() || divisor == Value::integer(0)))
+        part.may_fault = true;
+    else if (all_known || !part.may_fault)
+        part.v = partial_value(op, values);
+    part.known = !part.v.is_bot();
 }
 
 void StateAbstraction::append(std::uint64_t n) {

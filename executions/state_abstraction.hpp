@@ -18,6 +18,7 @@
 
 #include "executions/key_set.hpp"
 #include "executions/runs.hpp"
+#include "grammar/fold.hpp"
 #include "machine/state.hpp"
 #include "matching/relevance.hpp"
 
@@ -54,8 +55,7 @@ private:
     void find_open_commands();
     bool is_known(State const& state, Node const& node, std::uint32_t index, Value& v) const;
     void evaluate(State const& state, Expression e);
-    static void evaluate_not(Part const& operand, Part& part);
-    static void evaluate_operation(Op op, Part const& left, Part const& right, Part& part);
+    static void evaluate_operation(Op op, PerOperand<Part const*> const& operands, Part& part);
     void append(State const& state, Command const& c);
     void append_parts(Expression e);
     void append_halts(State const& state);

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "explain/message_words.hpp"
 #include "explain/told.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/print.hpp"
 
 namespace matchpoint::explain {
@@ -137,10 +138,10 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                 std::string const op(to_string(r.op));
                 if (r.op == Op::not_)
                     return fmt::format("`not` takes a Bool, and {} is {}", shown(r.v_l), sort_of(r.v_l));
-                if (operands(r.op) == Operands::equal_sorts)
+                if (operand_sort(r.op, 0) == OperandSort::common)
                     return fmt::format("`{}` compares two integers or two booleans, and {} is {}, {} is {}", op,
                                        shown(r.v_l), sort_of(r.v_l), shown(r.v_r), sort_of(r.v_r));
-                bool const wants_boolean = operands(r.op) == Operands::booleans;
+                bool const wants_boolean = operand_sort(r.op, 0) == OperandSort::boolean;
                 Value const& culprit = r.v_l.is_boolean() != wants_boolean ? r.v_l : r.v_r;
                 return fmt::format("`{}` takes two {}, and {} is {}", op, wants_boolean ? "booleans" : "integers",
                                    shown(culprit), sort_of(culprit));

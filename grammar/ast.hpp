@@ -34,7 +34,7 @@
 #include "base/names.hpp"
 #include "base/source.hpp"
 #include "base/value.hpp"
-#include "grammar/operators.hpp"
+#include "grammar/op.hpp"
 
 namespace matchpoint::grammar {
 
@@ -60,10 +60,11 @@ using SelectorsId = Id<struct SelectorsKind>;
 struct Node {
     enum class Kind : std::uint8_t { value, variable, operation };
     Kind kind;
-    Op op = Op::plus; // of an operation
-    /// value: index into Ctp::values. variable: the Variable. operation: the number of nodes of the last operand, which
-    /// ends right before this node (and the first operand of a binary operation ends right before that).
+    Op op{}; // of an operation
+    /// value: index into Ctp::values. variable: the Variable. operation: the number of nodes of its expression, with this
+    /// one. The last operand ends right before this node, and each other one right before the next.
     std::uint32_t payload;
+    std::uint32_t size() const { return kind == Kind::operation ? payload : 1; }
     bool operator==(Node const&) const = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 
@@ -39,8 +40,9 @@ private:
     bool is_in(Expression e, Kind telling) {
         bool found = false;
         auto const operation = [&](Op op, std::span<Kind> of, std::uint32_t) {
-            Kind const wanted = operands(op) == Operands::booleans ? Kind::variable : Kind::boolean;
-            found = found || std::find(of.begin(), of.end(), wanted) != of.end();
+            for (std::size_t k = 0; k < of.size(); ++k)
+                found =
+                    found || of[k] == (operand_sort(op, k) == OperandSort::boolean ? Kind::variable : Kind::boolean);
             return gives_boolean(op) ? Kind::boolean : Kind::integer;
         };
         Kind const whole = fold<Kind>(ctp_, e,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/ast.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/messages/lexer.hpp"
@@ -132,17 +133,13 @@ public:
     void barrier_command() { command(Meet{b_}); }
 
     // Expressions, in post-order.
-    std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.ctp.nodes.size()); }
-    void value_node(std::string_view atom) {
-        program_.ctp.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
-        program_.ctp.values.push_back(value(atom));
-    }
-    void variable_node(std::string_view x) {
-        program_.ctp.nodes.push_back({Node::Kind::variable, {}, program_.symbols.variables.intern(x)});
-    }
-    void operation_node(Op op, std::uint32_t count, std::uint32_t last_operand, Offset at) {
+    std::uint32_t node_count() const { return grammar::node_count(program_.ctp); }
+    void value_node(std::string_view atom) { add_value(program_.ctp, value(atom)); }
+    void variable_node(std::string_view x) { add_variable(program_.ctp, {program_.symbols.variables.intern(x)}); }
+    /// `count` operands, the first of which begins at node `first`.
+    void operation_node(Op op, std::uint32_t count, std::uint32_t first, Offset at) {
         rules_.check_arity(op, count, at);
-        program_.ctp.nodes.push_back({Node::Kind::operation, op, node_count() - last_operand});
+        add_operation(program_.ctp, op, first);
     }
 
     // Traces.

@@ -10,6 +10,7 @@
 #include "grammar/boolean_data.hpp"
 #include "grammar/messages/hints.hpp"
 #include "grammar/messages/positions.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"
 #include "grammar/synchronisation.hpp"
@@ -240,6 +241,11 @@ private:
     }
     static std::string a_sort(std::string_view sort) { return fmt::format("{} {}", sort == "Int" ? "an" : "a", sort); }
 
+    struct Operand {
+        Sorts::Class sort;
+        std::uint32_t node; // in the expression
+    };
+
     /// Checks D4, D5 and D6 inside an expression, and returns its sort.
     Sorts::Class expression(Expression e) {
         stack_.clear();
@@ -275,18 +281,23 @@ private:
 
     void operation(Op op, Expression e, std::uint32_t node) {
         std::size_t const first = stack_.size() - arity(op);
-        switch (operands(op)) {
-        case Operands::integers: operands_are(op, e, first, Sorts::integer); break;
-        case Operands::booleans: operands_are(op, e, first, Sorts::boolean); break;
-        case Operands::equal_sorts: operands_are_equal(op, e, first, node); break;
+        std::optional<Operand> common;
+        for (std::size_t k = 0; k < arity(op); ++k) {
+            Operand const o = stack_[first + k];
+            switch (operand_sort(op, k)) {
+            case OperandSort::integer: operand_is(op, e, o, Sorts::integer); break;
+            case OperandSort::boolean: operand_is(op, e, o, Sorts::boolean); break;
+            case OperandSort::common:
+                if (common) are_equal(op, e, *common, o, node);
+                common = o;
+                break;
+            }
         }
         stack_.resize(first);
         stack_.push_back({gives_boolean(op) ? Sorts::boolean : Sorts::integer, node});
     }
 
-    void operands_are_equal(Op op, Expression e, std::size_t first, std::uint32_t node) {
-        Operand const a = stack_[first];
-        Operand const b = stack_[first + 1];
+    void are_equal(Op op, Expression e, Operand const& a, Operand const& b, std::uint32_t node) {
         // The one that is not known yet is used as the other.
         std::uint32_t const learns = sorts_.find(a.sort) <= Sorts::boolean ? b.node : a.node;
         if (sorts_.unite(a.sort, b.sort, here(e, learns))) return;
@@ -297,14 +308,13 @@ private:
         explain(d, b.sort);
     }
 
-    void operands_are(Op op, Expression e, std::size_t first, Sorts::Class sort) {
-        for (std::size_t i = first; i < stack_.size(); ++i)
-            if (Operand const o = stack_[i]; !sorts_.unite(o.sort, sort, here(e, o.node)))
-                explain(fault_in_expression("D6",
-                                            fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
-                                                        sorts_.name(sort), sorts_.name(o.sort)),
-                                            o.node),
-                        o.sort);
+    void operand_is(Op op, Expression e, Operand const& o, Sorts::Class sort) {
+        if (sorts_.unite(o.sort, sort, here(e, o.node))) return;
+        explain(fault_in_expression("D6",
+                                    fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
+                                                sorts_.name(sort), sorts_.name(o.sort)),
+                                    o.node),
+                o.sort);
     }
 
     void assumed(std::string_view what, Expression e) {
@@ -448,11 +458,6 @@ private:
         auto const* const receive = as_rcvi(p_.ctp.commands[issued].c);
         if (receive != nullptr) complete(*receive);
     }
-
-    struct Operand {
-        Sorts::Class sort;
-        std::uint32_t node; // in the expression
-    };
 
     Program const& p_;
     Symbols const& names_;

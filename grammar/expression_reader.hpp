@@ -40,14 +40,8 @@ namespace detail {
 struct OpenOperation {
     Op op;
     std::uint32_t operands;
-    std::uint32_t begin;        // its first node
-    std::uint32_t last_operand; // the first node of its last operand
-    char const* at;             // of its operator
-
-    void take_operand(std::uint32_t first_node) {
-        ++operands;
-        last_operand = first_node;
-    }
+    std::uint32_t begin; // its first node
+    char const* at;      // of its operator
 };
 
 template <typename Builder>
@@ -74,17 +68,14 @@ bool read_expression(Builder& b, char const*& first, char const* last, Skip cons
     // Two operands of an operation that may have more become one, before the next one is read.
     auto const fold = [&](OpenOperation& o) {
         if (o.operands != 2 || !Language::folds(o.op)) return;
-        b.operation_node(o.op, 2, o.last_operand, b.offset(o.at));
+        b.operation_node(o.op, 2, o.begin, b.offset(o.at));
         o.operands = 1;
-        o.last_operand = o.begin;
     };
     do {
         skip();
         bool is_leaf = true;
-        std::uint32_t operand = b.node_count();
         if (first != last && is_open(*first)) {
             if (!open.empty()) fold(open.back());
-            operand = b.node_count();
             b.open(first++);
             skip();
             std::string_view const word = word_at(first);
@@ -93,7 +84,7 @@ bool read_expression(Builder& b, char const*& first, char const* last, Skip cons
             } else {
                 auto const op = parse_op(word);
                 if (!op) return b.fail(first, wanted::op);
-                open.push_back({*op, 0, b.node_count(), b.node_count(), first});
+                open.push_back({*op, 0, b.node_count(), first});
                 first += word.size();
                 is_leaf = false;
             }
@@ -101,12 +92,11 @@ bool read_expression(Builder& b, char const*& first, char const* last, Skip cons
             std::string_view const word = word_at(first);
             bool const complete = !open.empty() && open.back().operands >= arity(open.back().op);
             if (!word.empty() && !open.empty()) fold(open.back());
-            operand = b.node_count();
             if (!detail::read_atom(b, word))
                 return b.fail(first, complete ? wanted::close : open.empty() ? wanted::expression : wanted::operand);
             first += word.size();
         }
-        if (is_leaf && !open.empty()) open.back().take_operand(operand);
+        if (is_leaf && !open.empty()) ++open.back().operands;
         // Every operation that ends here is an operand of the enclosing one.
         skip();
         while (!open.empty() && first != last && is_close(*first)) {
@@ -114,8 +104,8 @@ bool read_expression(Builder& b, char const*& first, char const* last, Skip cons
             b.close();
             OpenOperation const o = open.back();
             open.pop_back();
-            b.operation_node(o.op, o.operands, o.last_operand, b.offset(o.at));
-            if (!open.empty()) open.back().take_operand(o.begin);
+            b.operation_node(o.op, o.operands, o.begin, b.offset(o.at));
+            if (!open.empty()) ++open.back().operands;
             ++first;
             skip();
         }

@@ -55,12 +55,24 @@ T fold(Tree const& tree, Expression e, Algebra<OnValue, OnVariable, OnOperation>
     return std::move(stack.back());
 }
 
-/// The roots of an operation's operands, in the order of the text, for walks from the root down.
+/// One entry for each operand of an operation, in the order of the text.
+template <typename T>
+using PerOperand = boost::container::static_vector<T, most_operands>;
+
+/// The roots of an operation's operands, for walks from the root down.
 template <typename Tree>
-boost::container::static_vector<std::uint32_t, most_operands> operand_roots(Tree const& tree, std::uint32_t node) {
-    Node const& n = tree.nodes[node];
-    if (arity(n.op) == 1) return {node - 1};
-    return {node - 1 - n.payload, node - 1};
+PerOperand<std::uint32_t> operand_roots(Tree const& tree, std::uint32_t node) {
+    PerOperand<std::uint32_t> roots(arity(tree.nodes[node].op), boost::container::default_init);
+    std::uint32_t last = node - 1;
+    for (std::size_t k = roots.size(); k-- > 0; last -= tree.nodes[last].size()) roots[k] = last;
+    return roots;
+}
+
+/// The expression with this root.
+template <typename Tree>
+Expression expression_at(Tree const& tree, std::uint32_t root) {
+    std::uint32_t const size = tree.nodes[root].size();
+    return {root + 1 - size, size};
 }
 
 } // namespace matchpoint::grammar

@@ -2,57 +2,101 @@
 
 #include <algorithm>
 
+#include "base/overloaded.hpp"
+
 namespace matchpoint::grammar {
 
 namespace {
 
-struct OpRow {
-    std::string_view name;
-    unsigned arity;
-    Operands operands;
-    bool gives_boolean;
-    bool divides = false;
-};
-
-// In the order of the enumeration.
-constexpr std::array<OpRow, op_count> rows{{
-    {"+", 2, Operands::integers, false},
-    {"-", 2, Operands::integers, false},
-    {"*", 2, Operands::integers, false},
-    {"div", 2, Operands::integers, false, true},
-    {"mod", 2, Operands::integers, false, true},
-    {"=", 2, Operands::equal_sorts, true},
-    {"!=", 2, Operands::equal_sorts, true},
-    {"<", 2, Operands::integers, true},
-    {"<=", 2, Operands::integers, true},
-    {">", 2, Operands::integers, true},
-    {">=", 2, Operands::integers, true},
-    {"and", 2, Operands::booleans, true},
-    {"or", 2, Operands::booleans, true},
-    {"xor", 2, Operands::booleans, true},
-    {"=>", 2, Operands::booleans, true},
-    {"not", 1, Operands::booleans, true},
-}};
-
 constexpr std::array<std::string_view, 6> keywords{"assume", "assert", ":=", "sndi", "rcvi", "wait"};
 
-OpRow const& row(Op op) { return rows[static_cast<std::size_t>(op)]; }
-
 } // namespace
+
+constexpr std::array<OpRow, op_count> op_rows{{
+    {"+", "+", Arithmetic::plus},
+    {"-", "-", Arithmetic::minus},
+    {"*", "*", Arithmetic::times},
+    {"div", "div", Arithmetic::div},
+    {"mod", "mod", Arithmetic::mod},
+    {"=", "=", Relation{false, true, false}},
+    {"!=", "distinct", Relation{true, false, true}},
+    {"<", "<", Relation{true, false, false}},
+    {"<=", "<=", Relation{true, true, false}},
+    {">", ">", Relation{false, false, true}},
+    {">=", ">=", Relation{false, true, true}},
+    // The rows of a table of truth, the last operand first: 11, 10, 01, 00.
+    {"and", "and", Connective{2, 0b1000}},
+    {"or", "or", Connective{2, 0b1110}},
+    {"xor", "xor", Connective{2, 0b0110}},
+    {"=>", "=>", Connective{2, 0b1101}},
+    {"not", "not", Connective{1, 0b01}},
+}};
+
+static_assert(std::none_of(op_rows.begin(), op_rows.end(), [](OpRow const& r) { return r.name.empty(); }),
+              "every operator has its row");
+
+std::optional<unsigned> Connective::only_row(bool result) const {
+    std::optional<unsigned> found;
+    for (unsigned i = 0; i < rows(); ++i) {
+        if (holds(i) != result) continue;
+        if (found) return std::nullopt;
+        found = i;
+    }
+    return found;
+}
+
+std::optional<bool> Connective::of(std::span<std::optional<bool> const> operands) const {
+    std::optional<bool> result;
+    for (unsigned i = 0; i < rows(); ++i) {
+        bool is_possible = true;
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            is_possible = is_possible && operands[k].value_or(operand(i, k)) == operand(i, k);
+        if (!is_possible) continue;
+        if (result && *result != holds(i)) return std::nullopt;
+        result = holds(i);
+    }
+    return result;
+}
+
+std::optional<Connective> as_connective(Op op) {
+    if (auto const* const c = std::get_if<Connective>(&row(op).meaning)) return *c;
+    Relation const* const r = as_relation(op);
+    if (r == nullptr || !r->is_symmetric()) return std::nullopt;
+    auto const bit = [](bool holds, unsigned row) { return static_cast<unsigned>(holds) << row; };
+    return Connective{2, static_cast<std::uint8_t>(bit(r->equal, 0b00) | bit(r->greater, 0b01) | bit(r->less, 0b10) |
+                                                   bit(r->equal, 0b11))};
+}
 
 std::string_view to_string(Op op) { return row(op).name; }
 
 std::optional<Op> parse_op(std::string_view atom) {
-    auto const* const found = std::find_if(rows.begin(), rows.end(), [&](OpRow const& r) { return r.name == atom; });
-    if (found == rows.end()) return std::nullopt;
-    return static_cast<Op>(found - rows.begin());
+    auto const* const found =
+        std::find_if(op_rows.begin(), op_rows.end(), [&](OpRow const& r) { return r.name == atom; });
+    if (found == op_rows.end()) return std::nullopt;
+    return static_cast<Op>(found - op_rows.begin());
 }
 
-unsigned arity(Op op) { return row(op).arity; }
-Operands operands(Op op) { return row(op).operands; }
-bool gives_boolean(Op op) { return row(op).gives_boolean; }
-bool compares(Op op) { return row(op).gives_boolean && row(op).operands != Operands::booleans; }
-bool divides(Op op) { return row(op).divides; }
+unsigned arity(Op op) {
+    auto const* const connective = std::get_if<Connective>(&row(op).meaning);
+    return connective != nullptr ? connective->operands : 2;
+}
+
+OperandSort operand_sort(Op op, std::size_t) {
+    return std::visit(
+        overloaded{
+            [](Arithmetic) { return OperandSort::integer; },
+            [](Relation const& r) { return r.is_symmetric() ? OperandSort::common : OperandSort::integer; },
+            [](Connective const&) { return OperandSort::boolean; },
+        },
+        row(op).meaning);
+}
+
+bool gives_boolean(Op op) { return as_arithmetic(op) == nullptr; }
+
+bool divides(Op op) {
+    Arithmetic const* const a = as_arithmetic(op);
+    return a != nullptr && (*a == Arithmetic::div || *a == Arithmetic::mod);
+}
 
 bool is_integer(std::string_view atom) {
     if (atom.starts_with('+') || atom.starts_with('-')) atom.remove_prefix(1);

@@ -1,12 +1,17 @@
 // op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | xor | =>   and not (docs/language.md).
+//
+// An operator is one row of a table: its names and its meaning. Everything else that the rooms need to know of a
+// comparison or a connective follows from its meaning: sorts, values, what is known of an operation if only some
+// operands are known, clauses, bounds, negation. Of arithmetic each room has a switch over `Arithmetic` without a
+// default.
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <optional>
-#include <string_view>
+#include <span>
+#include <variant>
 
-#include "rooms.hpp"
+#include "grammar/op.hpp"
 
 namespace matchpoint::grammar {
 
@@ -31,30 +36,65 @@ enum class Op : std::uint8_t {
 
 inline constexpr std::size_t op_count = 16;
 
-std::string_view to_string(Op op);
-std::optional<Op> parse_op(std::string_view atom);
+/// All operators, in the order of the table.
+constexpr std::array<Op, op_count> all_ops() {
+    std::array<Op, op_count> ops{};
+    for (std::size_t i = 0; i < op_count; ++i) ops[i] = static_cast<Op>(i);
+    return ops;
+}
 
-/// 2 for every operator but `not`.
-unsigned arity(Op op);
-inline constexpr std::size_t most_operands = 2;
+/// An integer of two integers.
+enum class Arithmetic : std::uint8_t { plus, minus, times, div, mod };
 
-/// The sorts of an operator's operands and result (rule D6; the sorts of BINARY OPERATION).
-enum class Operands : std::uint8_t { integers, booleans, equal_sorts };
-Operands operands(Op op);
+/// A comparison `l op r`: whether it holds where l < r, where l = r, and where l > r.
+struct Relation {
+    bool less;
+    bool equal;
+    bool greater;
+
+    constexpr Relation negated() const { return {!less, !equal, !greater}; }
+    /// Whether it does not ask which one is less. Then the operands may be booleans, too.
+    constexpr bool is_symmetric() const { return less == greater; }
+    bool operator==(Relation const&) const = default;
+};
+
+/// A boolean of booleans, as a table of truth: bit i of `truth` is the result of row i.
+struct Connective {
+    std::uint8_t operands;
+    std::uint8_t truth;
+
+    constexpr unsigned rows() const { return 1U << operands; }
+    /// The value of operand k in a row.
+    static constexpr bool operand(unsigned row, std::size_t k) { return ((row >> k) & 1U) != 0; }
+    constexpr bool holds(unsigned row) const { return ((truth >> row) & 1U) != 0; }
+    /// The only row with this result; none if several have it.
+    std::optional<unsigned> only_row(bool result) const;
+    /// The result if only some operands are known (Kleene); none if it depends on the others.
+    std::optional<bool> of(std::span<std::optional<bool> const> operands) const;
+};
+
+using Meaning = std::variant<Arithmetic, Relation, Connective>;
+
+struct OpRow {
+    std::string_view name;
+    std::string_view smt_name; // SMT-LIB's, of the same meaning
+    Meaning meaning;
+};
+
+/// In the order of the enumeration.
+extern std::array<OpRow, op_count> const op_rows;
+inline OpRow const& row(Op op) { return op_rows[static_cast<std::size_t>(op)]; }
+
+// The meaning, if it is of that kind; else null.
+inline Arithmetic const* as_arithmetic(Op op) { return std::get_if<Arithmetic>(&row(op).meaning); }
+inline Relation const* as_relation(Op op) { return std::get_if<Relation>(&row(op).meaning); }
+/// Of booleans, also a symmetric relation is a connective: `=` and `!=`.
+std::optional<Connective> as_connective(Op op);
+
+/// The sort of an operator's k-th operand (rule D6; the sorts of BINARY OPERATION). All operands that are `common` have
+/// the same sort, Int or Bool.
+enum class OperandSort : std::uint8_t { integer, boolean, common };
+OperandSort operand_sort(Op op, std::size_t k);
 bool gives_boolean(Op op);
-/// `=`, `!=`, `<`, `<=`, `>`, `>=`
-bool compares(Op op);
-/// `div` and `mod`: their last operand must not be zero.
-bool divides(Op op);
-
-/// Whether an atom can be a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, `not`, or
-/// one of `assume assert := sndi rcvi wait`.
-bool is_variable_name(std::string_view atom);
-
-/// Decimal digits with an optional sign.
-bool is_integer(std::string_view atom);
-
-/// `bot` or `⊥`.
-bool is_bot(std::string_view atom);
 
 } // namespace matchpoint::grammar

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::grammar {
@@ -39,9 +41,7 @@ public:
     /// (= x v), or of a boolean x and (not x)
     bool is_equal(Expression e, Variable x, Value const& v) const {
         if (is_variable(e, x)) return v.is_true();
-        Node const& root = ctp_.nodes[e.root()];
-        if (root.kind == Node::Kind::operation && root.op == Op::not_)
-            return v.is_false() && is_variable({e.first, e.size - 1}, x);
+        if (auto const negated = operands_of(e, Op::not_)) return v.is_false() && is_variable(negated->first, x);
         auto const parts = operands_of(e, Op::equal);
         if (!parts || !is_variable(parts->first, x)) return false;
         Value const* const is = value(parts->second);
@@ -74,12 +74,12 @@ private:
         Node const& node = ctp_.nodes[e.root()];
         return e.size == 1 && node.kind == Node::Kind::variable && node.payload == x.index;
     }
-    /// The operands of an operation that has two.
+    /// The first and the last operand of this operation.
     std::optional<std::pair<Expression, Expression>> operands_of(Expression e, Op op) const {
         Node const& root = ctp_.nodes[e.root()];
         if (root.kind != Node::Kind::operation || root.op != op) return std::nullopt;
-        std::uint32_t const right = root.payload;
-        return std::pair(Expression{e.first, e.size - 1 - right}, Expression{e.root() - right, right});
+        auto const roots = operand_roots(ctp_, e.root());
+        return std::pair(expression_at(ctp_, roots.front()), expression_at(ctp_, roots.back()));
     }
 
     Ctp const& ctp_;

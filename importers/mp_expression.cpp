@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::importers {
 

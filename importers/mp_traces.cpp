@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "grammar/operators.hpp"
 #include "importers/mp_expression.hpp"
 #include "importers/readers.hpp"
 #include "importers/scanner.hpp"

@@ -4,7 +4,9 @@
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "lowering/classes.hpp"
 #include "lowering/lowered.hpp"
@@ -121,25 +123,15 @@ private:
 
     // ---- Expressions ----
 
-    std::uint32_t node_count() const { return static_cast<std::uint32_t>(to_.ctp.nodes.size()); }
-    void value_node(Value v) {
-        to_.ctp.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(to_.ctp.values.size())});
-        to_.ctp.values.push_back(std::move(v));
-    }
-    /// `op` of what was added last, and a value.
-    void operation(Op op, Value v) {
-        value_node(std::move(v));
-        to_.ctp.nodes.push_back({Node::Kind::operation, op, 1});
-    }
-    Expression constant(Value v) {
-        std::uint32_t const first = node_count();
-        value_node(std::move(v));
-        return {first, 1};
-    }
+    Expression constant(Value v) { return added_value(to_.ctp, std::move(v)); }
     Expression packed(Expression e, Packing const& p, Sndi const& send) {
         if (!p.is_used()) return e;
-        std::uint32_t const first = node_count();
+        std::uint32_t const first = node_count(to_.ctp);
         for (std::uint32_t n = e.first; n <= e.root(); ++n) to_.ctp.nodes.push_back(to_.ctp.nodes[n]);
+        auto const operation = [&](Op op, Value v) {
+            add_value(to_.ctp, std::move(v));
+            add_operation(to_.ctp, op, first);
+        };
         auto const add = [&](std::optional<Value> const& factor, Value v) {
             if (!factor) return;
             operation(Op::times, *factor);
@@ -147,16 +139,21 @@ private:
         };
         add(p.sources, code_.source_of(send.a));
         add(p.tags, code_.tag_number(send.a));
-        return {first, node_count() - first};
+        return expression_since(to_.ctp, first);
     }
     /// A part of a packed message: (mod (div (div message d) e) f), without what is not there.
     Expression unpacked(Variable message, std::optional<Value> d, std::optional<Value> e, std::optional<Value> f) {
-        std::uint32_t const first = node_count();
-        to_.ctp.nodes.push_back({Node::Kind::variable, {}, message.index});
-        if (d) operation(Op::div, std::move(*d));
-        if (e) operation(Op::div, std::move(*e));
-        if (f) operation(Op::mod, std::move(*f));
-        return {first, node_count() - first};
+        std::uint32_t const first = node_count(to_.ctp);
+        add_variable(to_.ctp, message);
+        auto const operation = [&](Op op, std::optional<Value>& v) {
+            if (!v) return;
+            add_value(to_.ctp, std::move(*v));
+            add_operation(to_.ctp, op, first);
+        };
+        operation(Op::div, d);
+        operation(Op::div, e);
+        operation(Op::mod, f);
+        return expression_since(to_.ctp, first);
     }
 
     // ---- Commands ----

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.hpp"
+#include "grammar/fold.hpp"
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
 #include "machine/partners.hpp"
@@ -40,7 +41,7 @@ Step variable_lookup(Estate& e, Variable x) {
 Step left_operand(Estate& e) {
     std::uint32_t const operation = e.node;
     e.k.push_back({Frame::Kind::op_left, operation, {}});
-    e.focus(operation - 1 - e.code.ctp().nodes[operation].payload);
+    e.focus(operand_roots(e.code.ctp(), operation).front());
     e.observers.fire(e.state, [&] { return event::LeftOperand{operation}; });
     return Step::reduced();
 }
@@ -82,7 +83,7 @@ Step not_operand(Estate& e) {
 /// Beside Figure 8, NOT OPERATION
 ///   (.. v s (not * -> k)) ->e (.. not(v) s k)
 Step not_operation(Estate& e) {
-    auto result = apply_not(e.v);
+    auto result = apply(e.code.ctp().nodes[e.k.back().node].op, e.v);
     if (auto* const reason = std::get_if<Reason>(&result)) return Step::stuck(Rule::not_operation, std::move(*reason));
     Frame const done = pop(e);
     Value const operand = std::exchange(e.v, std::get<Value>(std::move(result)));
@@ -328,7 +329,7 @@ Step reduce_expression(Estate& e) {
     case Node::Kind::variable: return variable_lookup(e, {node.payload});
     case Node::Kind::operation: break;
     }
-    return node.op == Op::not_ ? not_operand(e) : left_operand(e);
+    return arity(node.op) == 1 ? not_operand(e) : left_operand(e);
 }
 
 /// The guard or a right-hand side has its value: the next right-hand side, or the command.

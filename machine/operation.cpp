@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::machine {
 
 namespace {
-
-using Result = std::variant<Value, Reason>;
-
-Result boolean(bool b) { return Value::boolean(b); }
 
 Value value(std::int64_t i) { return Value::integer(i); }
 Value value(Integer const& i) { return to_value(i); }
@@ -33,88 +30,66 @@ Value product(Integer const& l, Integer const& r) {
 /// On integers of 63 bits, as std::int64_t, or of any size. C++ truncates, and the language's remainders are not
 /// negative.
 template <typename Int>
-Result integer_operation(Op op, Int const& l, Int const& r) {
+Value arithmetic(Arithmetic op, Int const& l, Int const& r) {
     switch (op) {
-    case Op::plus: return value(Int(l + r));
-    case Op::minus: return value(Int(l - r));
-    case Op::times: return product(l, r);
-    case Op::div: {
+    case Arithmetic::plus: return value(Int(l + r));
+    case Arithmetic::minus: return value(Int(l - r));
+    case Arithmetic::times: return product(l, r);
+    case Arithmetic::div: {
         Int q = l / r;
         if (l % r < 0) q += r > 0 ? -1 : 1;
         return value(q);
     }
-    case Op::mod: {
+    case Arithmetic::mod: {
         Int m = l % r;
         if (m < 0) m += r > 0 ? r : Int(-r);
         return value(m);
     }
-    case Op::equal: return boolean(l == r);
-    case Op::not_equal: return boolean(l != r);
-    case Op::less: return boolean(l < r);
-    case Op::less_equal: return boolean(l <= r);
-    case Op::greater: return boolean(l > r);
-    case Op::greater_equal: return boolean(l >= r);
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: break;
     }
-    throw std::logic_error("integer_operation: not an operation on integers");
+    throw std::logic_error("arithmetic: no operator");
 }
 
-Result boolean_operation(Op op, bool l, bool r) {
-    switch (op) {
-    case Op::equal: return boolean(l == r);
-    case Op::not_equal:
-    case Op::xor_: return boolean(l != r);
-    case Op::and_: return boolean(l && r);
-    case Op::or_: return boolean(l || r);
-    case Op::implies: return boolean(!l || r);
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::not_: break;
-    }
-    throw std::logic_error("boolean_operation: not an operation on booleans");
+template <typename Int>
+Value compared(Relation const& relation, Int const& l, Int const& r) {
+    return Value::boolean(l < r ? relation.less : l == r ? relation.equal : relation.greater);
 }
 
-bool fits(Op op, Value const& l, Value const& r) {
-    bool const integers = l.is_integer() && r.is_integer();
-    bool const booleans = l.is_boolean() && r.is_boolean();
-    switch (operands(op)) {
-    case Operands::integers: return integers;
-    case Operands::booleans: return booleans;
-    case Operands::equal_sorts: break;
-    }
-    return integers || booleans;
+/// f(l, r) of two integers: as std::int64_t if both have at most 63 bits.
+template <typename F>
+Value of_integers(Value const& v_l, Value const& v_r, F const& f) {
+    auto const l = v_l.small();
+    auto const r = v_r.small();
+    return l && r ? f(*l, *r) : f(to_integer(v_l), to_integer(v_r));
 }
 
 } // namespace
 
-std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r) {
-    if (!fits(op, v_l, v_r)) return Reason(reason::OperandOfWrongSort{op, v_l, v_r});
-    if (v_l.is_boolean()) return boolean_operation(op, v_l.is_true(), v_r.is_true());
-    auto const l = v_l.small();
-    auto const r = v_r.small();
-    if (divides(op) && r == 0) return Reason(reason::DivisionByZero{op, v_l});
-    if (l && r) return integer_operation(op, *l, *r);
-    return integer_operation(op, to_integer(v_l), to_integer(v_r));
+OperationResult apply(Op op, Value const& v_l, Value const& v_r) {
+    bool const are_integers = v_l.is_integer() && v_r.is_integer();
+    bool const are_booleans = v_l.is_boolean() && v_r.is_boolean();
+    if (are_booleans)
+        if (auto const connective = as_connective(op); connective && connective->operands == 2)
+            return Value::boolean(connective->holds((v_l.is_true() ? 1U : 0U) | (v_r.is_true() ? 2U : 0U)));
+    if (are_integers) {
+        if (Relation const* const relation = as_relation(op))
+            return of_integers(v_l, v_r, [&](auto const& l, auto const& r) { return compared(*relation, l, r); });
+        if (Arithmetic const* const f = as_arithmetic(op)) {
+            if (divides(op) && v_r == Value::integer(0)) return Reason(reason::DivisionByZero{op, v_l});
+            return of_integers(v_l, v_r, [&](auto const& l, auto const& r) { return arithmetic(*f, l, r); });
+        }
+    }
+    return Reason(reason::OperandOfWrongSort{op, v_l, v_r});
 }
 
-std::variant<Value, Reason> apply_not(Value const& v) {
-    if (!v.is_boolean()) return Reason(reason::OperandOfWrongSort{Op::not_, v, {}});
-    return Value::boolean(!v.is_true());
+OperationResult apply(Op op, Value const& v) {
+    auto const connective = as_connective(op);
+    if (!v.is_boolean() || !connective || connective->operands != 1)
+        return Reason(reason::OperandOfWrongSort{op, v, {}});
+    return Value::boolean(connective->holds(v.is_true() ? 1U : 0U));
 }
 
-std::variant<Value, Reason> apply(Op op, std::span<Value const> operands) {
-    return op == Op::not_ ? apply_not(operands.front()) : apply(op, operands.front(), operands.back());
+OperationResult apply(Op op, std::span<Value const> operands) {
+    return operands.size() == 1 ? apply(op, operands.front()) : apply(op, operands.front(), operands.back());
 }
 
 } // namespace matchpoint::machine

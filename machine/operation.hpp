@@ -8,11 +8,15 @@
 
 namespace matchpoint::machine {
 
-/// The value, or why it does not exist: an operand of the wrong sort (checked first) or a zero divisor. `div` and `mod`
-/// are SMT-LIB's: for a divisor d, n = d * (div n d) + (mod n d) and 0 <= (mod n d) < |d|. Throws LimitReached.
-std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r);
-std::variant<Value, Reason> apply_not(Value const& v);
-/// The same of any operator. `operands`: as many as it has.
-std::variant<Value, Reason> apply(Op op, std::span<Value const> operands);
+/// A value, or why it does not exist: an operand of the wrong sort (checked first) or a zero divisor.
+using OperationResult = std::variant<Value, Reason>;
+
+/// `div` and `mod` are SMT-LIB's: for a divisor d, n = d * (div n d) + (mod n d) and 0 <= (mod n d) < |d|. Throws
+/// LimitReached.
+OperationResult apply(Op op, Value const& v_l, Value const& v_r);
+/// The same, for an operator with one operand.
+OperationResult apply(Op op, Value const& v);
+/// `operands`: as many as the operator has.
+OperationResult apply(Op op, std::span<Value const> operands);
 
 } // namespace matchpoint::machine

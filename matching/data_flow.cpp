@@ -5,8 +5,8 @@
 #include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/fold.hpp"
-#include "machine/operation.hpp"
-#include "matching/short_circuit.hpp"
+#include "grammar/operators.hpp"
+#include "matching/partial_value.hpp"
 
 namespace matchpoint::matching {
 
@@ -29,9 +29,9 @@ void Dependence::join(Dependence const& other) {
 
 DataFlow::DataFlow(MessageIndex const& messages)
     : m_(&messages), definitions_(definitions(messages)), relevance_(relevance(messages, definitions_)),
-      boolean_of_endpoint_(endpoints_of_booleans(messages.code().program())), first_(ctp().nodes.size()),
-      boolean_(ctp().nodes.size()), dependence_(ctp().nodes.size()), command_(ctp().nodes.size()),
-      payload_(messages.sends().size()), constant_(messages.sends().size()) {
+      boolean_of_endpoint_(endpoints_of_booleans(messages.code().program())), boolean_(ctp().nodes.size()),
+      dependence_(ctp().nodes.size()), command_(ctp().nodes.size()), payload_(messages.sends().size()),
+      constant_(messages.sends().size()) {
     Evaluation evaluation(*this);
     for (std::uint32_t i = 0; i < ctp().commands.size(); ++i) {
         Command const& c = ctp().commands[i].c;
@@ -60,7 +60,6 @@ DataFlow::DataFlow(MessageIndex const& messages)
 void DataFlow::add_expression(std::uint32_t command, Expression const& e) {
     for (std::uint32_t n = e.first; n <= e.root(); ++n) {
         command_[n] = command;
-        first_[n] = n;
         switch (Node const& node = ctp().nodes[n]; node.kind) {
         case Node::Kind::value: boolean_[n] = ctp().values[node.payload].is_boolean(); break;
         case Node::Kind::variable: add_variable(n); break;
@@ -90,9 +89,19 @@ void DataFlow::add_operation(std::uint32_t node) {
     Op const op = ctp().nodes[node].op;
     boolean_[node] = gives_boolean(op);
     auto const operands = operand_roots(ctp(), node);
-    first_[node] = first_[operands.front()];
     for (std::uint32_t const operand : operands) dependence_[node].join(dependence_[operand]);
     if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(operands.back());
+}
+
+std::optional<Op> DataFlow::operation(std::uint32_t node) const {
+    Node const& n = ctp().nodes[node];
+    return n.kind == Node::Kind::operation ? std::optional(n.op) : std::nullopt;
+}
+
+PerOperand<std::uint32_t> DataFlow::resolved_operands(std::uint32_t node) const {
+    auto result = operands(node);
+    for (std::uint32_t& operand : result) operand = resolve(operand);
+    return result;
 }
 
 std::uint32_t DataFlow::resolve(std::uint32_t node) const {
@@ -103,7 +112,7 @@ std::uint32_t DataFlow::resolve(std::uint32_t node) const {
 
 DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
     Cone cone;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> work{{first_[node], node}};
+    std::vector<Expression> work{expression_at(ctp(), node)};
     auto const sort = [](std::vector<std::uint32_t>& numbers) {
         std::sort(numbers.begin(), numbers.end());
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -111,10 +120,10 @@ DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
     std::vector<bool> seen; // locations of the thread
     std::uint32_t const begin = ctp().threads[m_->code().thread_of({command_[node]})].first;
     while (!work.empty()) {
-        auto const [from, to] = work.back();
-        spend(to - from + 1);
+        Expression const e = work.back();
+        spend(e.size);
         work.pop_back();
-        for (std::uint32_t n = from; n <= to; ++n) {
+        for (std::uint32_t n = e.first; n <= e.root(); ++n) {
             Definition const d = definitions_[n];
             if (d.kind == Definition::Kind::receive) cone.receives.push_back(d.index);
             if (d.kind != Definition::Kind::assignment) continue;
@@ -122,8 +131,7 @@ DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
             if (seen[d.index - begin]) continue;
             seen[d.index - begin] = true;
             cone.assignments.push_back(d.index);
-            Expression const e = std::get<Assign>(ctp().commands[d.index].c).e;
-            work.emplace_back(e.first, e.root());
+            work.push_back(std::get<Assign>(ctp().commands[d.index].c).e);
         }
     }
     sort(cone.receives);
@@ -136,19 +144,13 @@ Evaluation::Evaluation(DataFlow const& flow)
 
 Value Evaluation::operator()(std::uint32_t node) {
     auto const operation = [](Op op, std::span<Value const> operands, std::uint32_t) {
-        Value const& first = operands.front();
-        Value const& last = operands.back();
-        if (first.is_bot() || last.is_bot()) return operands.size() == 1 ? Value() : short_circuit(op, first, last);
-        auto result = apply(op, operands);
-        auto* const v = std::get_if<Value>(&result);
-        return v == nullptr ? Value() : std::move(*v);
+        return partial_value(op, operands);
     };
     auto const variable = [this](Variable, std::uint32_t n) {
         Definition const d = flow_->definition(n);
         return d.kind == Definition::Kind::receive ? received_[d.index] : assigned_[d.index];
     };
-    std::uint32_t const first = flow_->first(node);
-    return fold<Value>(flow_->ctp(), {first, node - first + 1},
+    return fold<Value>(flow_->ctp(), expression_at(flow_->ctp(), node),
                        Algebra{[](Value const& constant) { return constant; }, variable, operation});
 }
 

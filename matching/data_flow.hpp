@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "grammar/fold.hpp"
 #include "matching/definitions.hpp"
 #include "matching/matching.hpp"
 #include "matching/relevance.hpp"
@@ -41,13 +42,14 @@ public:
     /// The node that a variable stands for, through assignments of plain variables: a value, an operation, or a
     /// variable that is received.
     std::uint32_t resolve(std::uint32_t node) const;
-    /// The first node of the subexpression with this root.
-    std::uint32_t first(std::uint32_t node) const { return first_[node]; }
     bool is_boolean(std::uint32_t node) const { return boolean_[node]; }
     Dependence const& dependence(std::uint32_t node) const { return dependence_[node]; }
-    /// The roots of the operands of a binary operation; right() is also the operand of `not`.
-    std::uint32_t left(std::uint32_t node) const { return node - 1 - ctp().nodes[node].payload; }
-    std::uint32_t right(std::uint32_t node) const { return node - 1; }
+    /// The operation at a node; none if it is a value or a variable.
+    std::optional<Op> operation(std::uint32_t node) const;
+    /// The roots of its operands, in the order of the text.
+    PerOperand<std::uint32_t> operands(std::uint32_t node) const { return operand_roots(ctp(), node); }
+    /// The roots of its operands, resolved.
+    PerOperand<std::uint32_t> resolved_operands(std::uint32_t node) const;
 
     /// All receives that a node depends on, and the assignments on the way to them; both ascending.
     struct Cone {
@@ -83,7 +85,6 @@ private:
     Relevance relevance_;
     std::vector<bool> boolean_of_endpoint_;
     // By node.
-    std::vector<std::uint32_t> first_;
     std::vector<bool> boolean_;
     std::vector<Dependence> dependence_;
     std::vector<std::uint32_t> command_;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "base/overloaded.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/parts.hpp"
 #include "grammar/static_rules.hpp"
 #include "programs/draft.hpp"
@@ -81,15 +82,12 @@ public:
     bool operator()(bool blocks) const { return blocks; }
     grammar::Expression operator()(Expression const& e) {
         find_first_nodes(e, first_);
-        auto const begin = static_cast<std::uint32_t>(program_.ctp.nodes.size());
+        std::uint32_t const begin = node_count(program_.ctp);
         for (std::uint32_t i = 0; i < e.nodes.size(); ++i)
             std::visit(overloaded{
-                           [&](Value const& v) {
-                               node(grammar::Node::Kind::value, {}, program_.ctp.values.size());
-                               program_.ctp.values.push_back(v);
-                           },
-                           [&](Variable const& x) { node(grammar::Node::Kind::variable, {}, (*this)(x).index); },
-                           [&](Op op) { node(grammar::Node::Kind::operation, op, i - first_[i - 1]); },
+                           [&](Value const& v) { add_value(program_.ctp, v); },
+                           [&](Variable const& x) { add_variable(program_.ctp, (*this)(x)); },
+                           [&](Op op) { add_operation(program_.ctp, op, begin + first_[i]); },
                        },
                        e.nodes[i]);
         return {begin, e.root() + 1};
@@ -97,9 +95,6 @@ public:
 
 private:
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
-    void node(grammar::Node::Kind kind, Op op, std::size_t payload) {
-        program_.ctp.nodes.push_back({kind, op, static_cast<std::uint32_t>(payload)});
-    }
 
     void command(Command const& c, std::uint32_t thread) {
         grammar::Command const to = mapped<Indices>(c, *this);

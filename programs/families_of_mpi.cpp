@@ -1,5 +1,6 @@
 // Programs as MPI's users write them: receives that choose.
 
+#include "grammar/operators.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {

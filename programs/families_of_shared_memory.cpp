@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "grammar/operators.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grammar/operators.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {

@@ -1,5 +1,6 @@
 // Programs in which one thing is hard: arithmetic over permutations, counting, cycles, long chains.
 
+#include "grammar/operators.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "grammar/operators.hpp"
 #include "programs/recorded.hpp"
 
 namespace matchpoint::programs::families {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
+
 namespace matchpoint::programs::random_parts {
 
 // Each draw is a statement of its own: the order in which arguments are evaluated is nobody's business.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
+
 namespace matchpoint::programs::random_parts {
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
 #include "programs/names.hpp"
 #include "programs/small_threads.hpp"
 

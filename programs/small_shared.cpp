@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grammar/operators.hpp"
 #include "programs/names.hpp"
 
 namespace matchpoint::programs {

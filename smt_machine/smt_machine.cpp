@@ -6,6 +6,7 @@
 
 #include "base/overloaded.hpp"
 #include "explain/words.hpp"
+#include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
 #include "smt_machine/smtlib.hpp"

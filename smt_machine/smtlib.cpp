@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/numbers.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::smt_machine {
 
@@ -18,8 +19,6 @@ constexpr auto keeps = [] {
     for (char const c : stays) table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
-
-std::string_view smt_name(Op op) { return op == Op::not_equal ? "distinct" : to_string(op); }
 
 } // namespace
 
@@ -82,7 +81,7 @@ void print(Terms const& terms, Term t, std::string& out) {
         case TermNode::Kind::value: print(terms.value(node.payload), out); break;
         case TermNode::Kind::application: {
             out += '(';
-            out += smt_name(node.op);
+            out += row(node.op).smt_name;
             rest.push_back(close);
             std::uint32_t operand = index - 1;
             for (std::uint32_t i = 0; i < node.payload; ++i) {

@@ -1,5 +1,7 @@
 #include "smt_machine/term.hpp"
 
+#include "grammar/operators.hpp"
+
 namespace matchpoint::smt_machine {
 
 std::string_view to_string(Sort sort) { return sort == Sort::Int ? "Int" : "Bool"; }

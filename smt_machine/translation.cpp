@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::smt_machine {

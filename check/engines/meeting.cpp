@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "grammar/add_nodes.hpp"
+#include "grammar/operators.hpp"
+
 namespace matchpoint::check {
 
 Meeting::Meeting(IndexedProgram const& code, std::vector<std::uint32_t> const& commands) {
@@ -17,7 +20,7 @@ Meeting::Meeting(IndexedProgram const& code, std::vector<std::uint32_t> const& c
     // No name of the language has braces.
     Variable const arrived{program_.symbols.variables.intern("{arrived}")};
     to.shared.push_back({arrived, Value::integer(0)});
-    Expression const truth = value(Value::boolean(true));
+    Expression const truth = added_value(program_.ctp, Value::boolean(true));
     for (std::uint32_t t = 0; t < from.threads.size(); ++t) {
         auto const first = static_cast<std::uint32_t>(to.commands.size());
         auto const last =
@@ -27,13 +30,14 @@ Meeting::Meeting(IndexedProgram const& code, std::vector<std::uint32_t> const& c
             bool const asserts = std::holds_alternative<Assert>(from.commands[c].c);
             add(asserts ? Command(Assume{truth}) : from.commands[c].c, c);
         }
-        if (last != commands.end()) add(Assign{arrived, comparison_or_sum(Op::plus, arrived, Value::integer(1))}, none);
+        if (last != commands.end())
+            add(Assign{arrived, added_operation(program_.ctp, Op::plus, arrived, Value::integer(1))}, none);
         to.threads.push_back({first, static_cast<std::uint32_t>(to.commands.size())});
     }
     auto const first = static_cast<std::uint32_t>(to.commands.size());
     auto const all = static_cast<std::int64_t>(commands.size());
-    add(Guarded{comparison_or_sum(Op::equal, arrived, Value::integer(all)), {}, true}, none);
-    add(Assert{value(Value::boolean(false))}, none);
+    add(Guarded{added_operation(program_.ctp, Op::equal, arrived, Value::integer(all)), {}, true}, none);
+    add(Assert{added_value(program_.ctp, Value::boolean(false))}, none);
     to.threads.push_back({first, static_cast<std::uint32_t>(to.commands.size())});
     code_.emplace(program_);
     messages_.emplace(*code_);
@@ -43,23 +47,6 @@ void Meeting::add(Command c, std::uint32_t original) {
     program_.symbols.locations.intern(fmt::format("{{{}}}", original_.size()));
     program_.ctp.commands.push_back({c});
     original_.push_back(original);
-}
-
-Expression Meeting::value(Value v) {
-    auto& nodes = program_.ctp.nodes;
-    auto const first = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
-    program_.ctp.values.push_back(std::move(v));
-    return {first, 1};
-}
-
-Expression Meeting::comparison_or_sum(Op op, Variable x, Value v) {
-    auto& nodes = program_.ctp.nodes;
-    auto const first = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({Node::Kind::variable, {}, x.index});
-    value(std::move(v));
-    nodes.push_back({Node::Kind::operation, op, 1});
-    return {first, 3};
 }
 
 Schedule Meeting::raised(Schedule const& schedule) const {

@@ -31,8 +31,6 @@ private:
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
 
     void add(Command c, std::uint32_t original);
-    Expression value(Value v);
-    Expression comparison_or_sum(Op op, Variable x, Value v);
 
     Program program_;
     std::vector<std::uint32_t> original_; // command -> of the program; none

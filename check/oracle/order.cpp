@@ -32,6 +32,7 @@
 #include "base/overloaded.hpp"
 #include "check/oracle/oracle.hpp"
 #include "executions/shared/interleavings.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::check {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "grammar/fold.hpp"
 namespace matchpoint::check {
 
 namespace {
@@ -14,22 +15,7 @@ constexpr unsigned most_depth = 32;        // of an expression
 
 std::int64_t remainder(std::int64_t a, std::int64_t m) { return m == 0 ? a : ((a % m) + m) % m; }
 
-bool is_comparison(Op op) {
-    return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::equal ||
-           op == Op::not_equal;
-}
-
-/// Of x < y.
-Interval result_of_less(Op op) {
-    bool const holds = op == Op::less || op == Op::less_equal || op == Op::not_equal;
-    return {holds ? 1 : 0, holds ? 1 : 0};
-}
-
-/// Of x > y.
-Interval result_of_greater(Op op) {
-    bool const holds = op == Op::greater || op == Op::greater_equal || op == Op::not_equal;
-    return {holds ? 1 : 0, holds ? 1 : 0};
-}
+Interval boolean(bool holds) { return {holds ? 1 : 0, holds ? 1 : 0}; }
 
 } // namespace
 
@@ -122,31 +108,51 @@ ChannelCases::Values ChannelCases::evaluate(std::uint32_t node, Case const& c, u
 
 ChannelCases::Values ChannelCases::apply(std::uint32_t node, Case const& c, unsigned depth) const {
     Op const op = flow_.ctp().nodes[node].op;
-    Values const right = evaluate(flow_.right(node), c, depth + 1);
-    if (op == Op::not_) return {ValueBounds::apply(op, right.interval, right.interval), 1, 0};
-    Values const left = evaluate(flow_.left(node), c, depth + 1);
-    Values result{ValueBounds::apply(op, left.interval, right.interval), 1, 0};
-    bool const are_small = !is_large(left.a) && !is_large(left.m) && !is_large(right.a) && !is_large(right.m);
+    auto const operands = flow_.operands(node);
+    PerOperand<Values> values;
+    PerOperand<Interval> intervals;
+    for (std::uint32_t const operand : operands) {
+        values.push_back(evaluate(operand, c, depth + 1));
+        intervals.push_back(values.back().interval);
+    }
+    Values result{ValueBounds::apply(op, intervals), 1, 0};
+    bool const are_small =
+        std::all_of(values.begin(), values.end(), [](Values const& v) { return !is_large(v.a) && !is_large(v.m); });
     if (!are_small) return result;
-    std::int64_t const m = std::gcd(left.m, right.m);
-    if (op == Op::plus || op == Op::minus) {
-        result.m = m;
-        result.a = remainder(op == Op::plus ? left.a + right.a : left.a - right.a, m);
-    } else if (op == Op::mod && right.m == 0 && right.a > 0) {
+    if (Arithmetic const* const f = as_arithmetic(op)) narrow(*f, values.front(), values.back(), result);
+    if (Relation const* const relation = as_relation(op)) {
+        Values const& left = values.front();
+        Values const& right = values.back();
+        bool const differ = remainder(left.a - right.a, std::gcd(left.m, right.m)) != 0;
+        if (differ && relation->is_symmetric()) result.interval = boolean(relation->less);
+        auto const x = received(operands.front()), y = received(operands.back());
+        if (!c.is_one_channel || !x || !y || *x == *y) return result;
+        bool const in_order = *x == c.first;
+        if (in_order ? c.of_first->ascends : c.of_first->descends) result.interval = boolean(relation->less);
+        if (in_order ? c.of_first->descends : c.of_first->ascends) result.interval = boolean(relation->greater);
+    }
+    return result;
+}
+
+/// The remainders of sums, differences and remainders.
+void ChannelCases::narrow(Arithmetic op, Values const& left, Values const& right, Values& result) {
+    switch (op) {
+    case Arithmetic::plus:
+    case Arithmetic::minus:
+        result.m = std::gcd(left.m, right.m);
+        result.a = remainder(op == Arithmetic::plus ? left.a + right.a : left.a - right.a, result.m);
+        break;
+    case Arithmetic::mod: {
+        if (right.m != 0 || right.a <= 0) break;
         bool const is_constant = left.m % right.a == 0;
         result.m = is_constant ? 0 : std::gcd(left.m, right.a);
         result.a = remainder(left.a, is_constant ? right.a : result.m);
         if (is_constant) result.interval = {result.a, result.a};
-    } else if (is_comparison(op)) {
-        bool const differ = remainder(left.a - right.a, m) != 0;
-        if (differ && (op == Op::equal || op == Op::not_equal)) result.interval = result_of_less(op);
-        auto const x = received(flow_.left(node)), y = received(flow_.right(node));
-        if (!c.is_one_channel || !x || !y || *x == *y) return result;
-        bool const in_order = *x == c.first;
-        if (in_order ? c.of_first->ascends : c.of_first->descends) result.interval = result_of_less(op);
-        if (in_order ? c.of_first->descends : c.of_first->ascends) result.interval = result_of_greater(op);
+        break;
     }
-    return result;
+    case Arithmetic::times:
+    case Arithmetic::div: break; // nothing is known of their remainders
+    }
 }
 
 } // namespace matchpoint::check

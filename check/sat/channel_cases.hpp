@@ -18,6 +18,7 @@
 
 #include "check/sat/requirement.hpp"
 #include "check/sat/value_bounds.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::check {
 
@@ -60,6 +61,7 @@ private:
     std::optional<std::uint32_t> received(std::uint32_t node) const;
     Values evaluate(std::uint32_t node, Case const& c, unsigned depth) const;
     Values apply(std::uint32_t node, Case const& c, unsigned depth) const;
+    static void narrow(Arithmetic op, Values const& left, Values const& right, Values& result);
 
     DataFlow const& flow_;
     std::vector<std::optional<Shape>> shapes_; // by channel; none if not all values are small constants

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint::check {
@@ -9,8 +10,6 @@ namespace matchpoint::check {
 namespace {
 
 constexpr std::size_t most_factors = 4;
-
-bool is_operation(Node const& node, Op op) { return node.kind == Node::Kind::operation && node.op == op; }
 
 } // namespace
 
@@ -47,39 +46,38 @@ std::optional<std::int64_t> Fields::small_value(std::uint32_t node) const {
 /// From the outside.
 std::vector<std::int64_t> Fields::factors(std::uint32_t send) const {
     std::vector<std::int64_t> result;
-    auto const& nodes = flow_.ctp().nodes;
     std::uint32_t node = flow_.payload(send);
-    while (result.size() < most_factors && is_operation(nodes[node], Op::plus) &&
-           is_operation(nodes[flow_.left(node)], Op::times)) {
-        std::uint32_t const product = flow_.left(node);
-        auto const c = small_value(flow_.right(node));
-        auto const k = small_value(flow_.right(product));
+    while (result.size() < most_factors && flow_.operation(node) == Op::plus) {
+        auto const sum = flow_.operands(node);
+        if (flow_.operation(sum.front()) != Op::times) break;
+        auto const product = flow_.operands(sum.front());
+        auto const c = small_value(sum.back());
+        auto const k = small_value(product.back());
         if (!c || !k || *c < 0 || *c >= *k) break;
         result.push_back(*k);
-        node = flow_.left(product);
+        node = product.front();
     }
     return result;
 }
 
 std::optional<Fields::Field> Fields::of(std::uint32_t node) const {
-    auto const& nodes = flow_.ctp().nodes;
     std::vector<std::int64_t> divisors; // from the outside
     std::optional<std::int64_t> modulus;
     auto const take = [&] { // the right operand; then this is about the left one
-        auto const k = small_value(flow_.right(node));
-        node = flow_.resolve(flow_.left(node));
-        return k;
+        auto const operands = flow_.operands(node);
+        node = flow_.resolve(operands.front());
+        return small_value(operands.back());
     };
-    if (is_operation(nodes[node], Op::mod)) {
+    if (flow_.operation(node) == Op::mod) {
         modulus = take();
         if (!modulus) return std::nullopt;
     }
-    while (divisors.size() <= most_factors && is_operation(nodes[node], Op::div)) {
+    while (divisors.size() <= most_factors && flow_.operation(node) == Op::div) {
         auto const k = take();
         if (!k) return std::nullopt;
         divisors.push_back(*k);
     }
-    if (nodes[node].kind != Node::Kind::variable || flow_.is_boolean(node)) return std::nullopt;
+    if (flow_.ctp().nodes[node].kind != Node::Kind::variable || flow_.is_boolean(node)) return std::nullopt;
     std::uint32_t const r = flow_.definition(node).index;
     auto const& factors = factors_[flow_.messages().receives()[r].beta.index];
     std::size_t const level = divisors.size();
@@ -96,8 +94,8 @@ std::optional<std::int64_t> Fields::constant(std::uint32_t send, std::uint32_t l
     auto const& factors = factors_[m.beta_of(m.sends()[send]).index];
     if (level < factors.size()) {
         std::uint32_t node = flow_.payload(send);
-        for (std::uint32_t i = 0; i < level; ++i) node = flow_.left(flow_.left(node));
-        return small_value(flow_.right(node));
+        for (std::uint32_t i = 0; i < level; ++i) node = flow_.operands(flow_.operands(node).front()).front();
+        return small_value(flow_.operands(node).back());
     }
     std::optional<Value> v = flow_.constant(send);
     if (!v) return std::nullopt;

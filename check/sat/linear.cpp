@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
+
 namespace matchpoint::check {
 
 namespace {
@@ -59,26 +62,30 @@ private:
     }
 
     bool add_operation(std::uint32_t n, std::int64_t a, Linear& l) {
-        Op const op = flow_.ctp().nodes[n].op;
-        if (op == Op::plus || op == Op::minus) {
-            work_.emplace_back(flow_.left(n), a);
-            work_.emplace_back(flow_.right(n), op == Op::plus ? a : -a);
+        Arithmetic const* const op = as_arithmetic(flow_.ctp().nodes[n].op);
+        if (op == nullptr) return false;
+        auto const operands = flow_.operands(n);
+        switch (*op) {
+        case Arithmetic::plus:
+        case Arithmetic::minus:
+            work_.emplace_back(operands.front(), a);
+            work_.emplace_back(operands.back(), *op == Arithmetic::plus ? a : -a);
             return true;
+        case Arithmetic::times: return add_product(operands.front(), operands.back(), a);
+        case Arithmetic::div:
+        case Arithmetic::mod: break;
         }
-        if (divides(op)) {
-            auto const x = cells_.of(n);
-            if (!x || !is_closed_[*x]) return false;
-            l.parts.push_back({*x, a});
-            return true;
-        }
-        return op == Op::times && add_product(n, a);
+        auto const x = cells_.of(n);
+        if (!x || !is_closed_[*x]) return false;
+        l.parts.push_back({*x, a});
+        return true;
     }
 
     /// Adds the product of a constant and something else.
-    bool add_product(std::uint32_t n, std::int64_t a) {
+    bool add_product(std::uint32_t left, std::uint32_t right, std::int64_t a) {
         Ctp const& ctp = flow_.ctp();
-        std::uint32_t constant = resolve(flow_.left(n));
-        std::uint32_t other = resolve(flow_.right(n));
+        std::uint32_t constant = resolve(left);
+        std::uint32_t other = resolve(right);
         if (ctp.nodes[constant].kind != Node::Kind::value) std::swap(constant, other);
         if (ctp.nodes[constant].kind != Node::Kind::value) return false;
         auto const v = ctp.values[ctp.nodes[constant].payload].small();
@@ -106,27 +113,10 @@ struct Comparison {
     bool swapped = false; // right - left
 };
 
-std::optional<Comparison> comparison(Op op, bool value) {
+Comparison comparison(Relation const& holds) {
     using Kind = Linear::Kind;
-    switch (op) {
-    case Op::equal: return Comparison{value ? Kind::equal : Kind::differs};
-    case Op::not_equal: return Comparison{value ? Kind::differs : Kind::equal};
-    case Op::less: return Comparison{Kind::at_most, value, !value};
-    case Op::less_equal: return Comparison{Kind::at_most, !value, !value};
-    case Op::greater: return Comparison{Kind::at_most, value, value};
-    case Op::greater_equal: return Comparison{Kind::at_most, !value, value};
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: break;
-    }
-    return std::nullopt; // no comparison
+    if (holds.is_symmetric()) return {holds.equal ? Kind::equal : Kind::differs};
+    return {Kind::at_most, !holds.equal, holds.greater};
 }
 
 /// One part for each cell. False: the coefficients are too large for a Wide to hold the sum.
@@ -159,13 +149,13 @@ std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, Cell
         if (!sum.add(atom.node, 1, l)) return std::nullopt;
         return l;
     }
-    if (root.kind != Node::Kind::operation || root.op == Op::not_ || flow.is_boolean(flow.left(atom.node)))
-        return std::nullopt;
-    auto const c = comparison(root.op, atom.value);
-    if (!c) return std::nullopt;
-    Linear l{c->kind, {}, c->strict ? 1 : 0};
+    Relation const* const relation = root.kind == Node::Kind::operation ? as_relation(root.op) : nullptr;
+    auto const operands = relation != nullptr ? flow.operands(atom.node) : PerOperand<std::uint32_t>();
+    if (operands.empty() || flow.is_boolean(operands.front())) return std::nullopt;
+    Comparison const c = comparison(atom.value ? *relation : relation->negated());
+    Linear l{c.kind, {}, c.strict ? 1 : 0};
     bool const is_sum =
-        sum.add(flow.left(atom.node), c->swapped ? -1 : 1, l) && sum.add(flow.right(atom.node), c->swapped ? 1 : -1, l);
+        sum.add(operands.front(), c.swapped ? -1 : 1, l) && sum.add(operands.back(), c.swapped ? 1 : -1, l);
     if (!is_sum || !merge(l.parts)) return std::nullopt;
     return l;
 }

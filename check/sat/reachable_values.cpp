@@ -4,6 +4,8 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "check/sat/choices.hpp"
+#include "grammar/fold.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint::check {
@@ -55,7 +57,7 @@ ReachableValues::Set const& ReachableValues::evaluate(std::uint32_t root) {
     Ctp const& ctp = flow_.ctp();
     auto const expression = [&](std::uint32_t last) {
         if (computed_[last] == round_) return;
-        for (std::uint32_t n = flow_.first(last); n <= last; ++n) {
+        for (std::uint32_t n = expression_at(ctp, last).first; n <= last; ++n) {
             if (computed_[n] == round_) continue;
             computed_[n] = round_;
             Set& set = of_[n];
@@ -84,20 +86,23 @@ void ReachableValues::combine(std::uint32_t node, Set& result) {
     result.values.clear();
     result.is_known = !flow_.is_boolean(node);
     if (!result.is_known) return;
-    Set const& left = of_[flow_.left(node)];
-    Set const& right = of_[flow_.right(node)];
-    std::size_t const pairs = left.values.size() * right.values.size();
-    result.is_known = left.is_known && right.is_known && pairs <= most_pairs && pairs <= budget_;
+    PerOperand<std::span<Value const>> choices;
+    std::size_t count = 1;
+    for (std::uint32_t const operand : flow_.operands(node)) {
+        Set const& of_operand = of_[operand];
+        choices.push_back(of_operand.values);
+        count *= of_operand.values.size();
+        result.is_known = result.is_known && of_operand.is_known && count <= most_choices && count <= budget_;
+    }
     if (!result.is_known) return;
-    spend(4 * pairs);
-    budget_ -= pairs;
+    spend(4 * count);
+    budget_ -= count;
     boost::unordered_flat_set<Value> seen;
-    for (Value const& a : left.values)
-        for (Value const& b : right.values) {
-            auto const v = apply(op, a, b);
-            auto const* const value = std::get_if<Value>(&v);
-            if (value != nullptr && seen.insert(*value).second) result.values.push_back(*value);
-        }
+    for_each_choice(choices, [&](auto const&, std::span<Value const> operands) {
+        auto const v = apply(op, operands);
+        auto const* const value = std::get_if<Value>(&v);
+        if (value != nullptr && seen.insert(*value).second) result.values.push_back(*value);
+    });
     if (result.values.size() <= most_combined) return;
     result = {.is_known = false, .values = {}};
 }

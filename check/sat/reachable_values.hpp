@@ -35,9 +35,9 @@ private:
         std::vector<std::uint32_t> sends;
         std::size_t receives = 0;
     };
-    static constexpr std::size_t most = 300;           // values of a receive
-    static constexpr std::size_t most_combined = 3000; // values of an operation
-    static constexpr std::size_t most_pairs = 100'000; // pairs of its operands' values
+    static constexpr std::size_t most = 300;             // values of a receive
+    static constexpr std::size_t most_combined = 3000;   // values of an operation
+    static constexpr std::size_t most_choices = 100'000; // of values of its operands
 
     bool add(Set& set, Value const& v);
     bool add(Set& set, Set const& other);

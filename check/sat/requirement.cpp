@@ -2,6 +2,8 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "grammar/operators.hpp"
+
 namespace matchpoint::check {
 
 namespace {
@@ -49,16 +51,11 @@ private:
     }
 
     void take_apart_operation(std::uint32_t node, Op op, bool value) {
-        bool const both = (op == Op::and_ && value) || (op == Op::or_ && !value);
-        bool const implies = op == Op::implies && !value;
-        if (op == Op::not_) {
-            work_.push_back({flow_.right(node), !value});
-        } else if (both || implies) {
-            work_.push_back({flow_.right(node), value});
-            work_.push_back({flow_.left(node), implies || value});
-        } else {
-            atoms_.push_back({node, value});
-        }
+        auto const* const connective = std::get_if<Connective>(&row(op).meaning);
+        auto const only = connective != nullptr ? connective->only_row(value) : std::nullopt;
+        if (!only) return atoms_.push_back({node, value});
+        auto const operands = flow_.operands(node);
+        for (std::size_t k = operands.size(); k-- > 0;) work_.push_back({operands[k], Connective::operand(*only, k)});
     }
 
     DataFlow const& flow_;

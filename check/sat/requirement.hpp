@@ -16,8 +16,8 @@ struct Requirement {
 };
 
 /// Adds to `atoms` what the requirements come to, without conjunctions:
-///   - `and` is true, or `or` false, if both operands are; `=>` is false if the left operand is true and the right one false;
-///   - `not e` has the other value than e;
+///   - the operands of a connective that has its value in only one row of its table have the values of that row: those
+///     of a true `and`, a false `or`, a false `=>`, and of `not`;
 ///   - an assigned variable has the value of its expression;
 ///   - a receive at an endpoint with a single channel gets the send at its own place, and so its payload's value.
 /// Everything else is an atom. False: two requirements contradict each other, or a constant contradicts one.

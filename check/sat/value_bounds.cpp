@@ -4,6 +4,7 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::check {
 
@@ -31,47 +32,66 @@ ValueBounds::Interval ValueBounds::of(Value const& v) {
     return i ? Interval::clamped(*i, *i) : Interval::all();
 }
 
-ValueBounds::Interval ValueBounds::apply(Op op, Interval a, Interval b) {
-    if (a.is_empty() || b.is_empty()) return {};
+namespace {
+
+using Interval = ValueBounds::Interval;
+
+Interval boolean(bool may_be_false, bool may_be_true) { return {may_be_false ? 0 : 1, may_be_true ? 1 : 0}; }
+
+bool is_finite(Interval x) { return x.lo > -Interval::far && x.hi < Interval::far; }
+
+Interval sum(Interval x, Interval y) {
     constexpr std::int64_t far = Interval::far;
-    auto const sum = [](Interval x, Interval y) {
-        return Interval::clamped(x.lo == -far || y.lo == -far ? Wide{-far} : Wide{x.lo} + y.lo,
-                                 x.hi == far || y.hi == far ? Wide{far} : Wide{x.hi} + y.hi);
-    };
-    auto const boolean = [](bool may_be_false, bool may_be_true) {
-        return Interval{may_be_false ? 0 : 1, may_be_true ? 1 : 0};
-    };
-    auto const is_finite = [](Interval x) { return x.lo > -far && x.hi < far; };
+    return Interval::clamped(x.lo == -far || y.lo == -far ? Wide{-far} : Wide{x.lo} + y.lo,
+                             x.hi == far || y.hi == far ? Wide{far} : Wide{x.hi} + y.hi);
+}
+
+Interval arithmetic(Arithmetic op, Interval a, Interval b) {
     switch (op) {
-    case Op::plus: return sum(a, b);
-    case Op::minus: return sum(a, {-b.hi, -b.lo});
-    case Op::times: {
+    case Arithmetic::plus: return sum(a, b);
+    case Arithmetic::minus: return sum(a, {-b.hi, -b.lo});
+    case Arithmetic::times: {
         if (!is_finite(a) || !is_finite(b)) return Interval::all();
         auto const [lo, hi] = std::minmax({Wide{a.lo} * b.lo, Wide{a.lo} * b.hi, Wide{a.hi} * b.lo, Wide{a.hi} * b.hi});
         return Interval::clamped(lo, hi);
     }
-    case Op::div: { // the magnitude does not grow
+    case Arithmetic::div: { // the magnitude does not grow
         std::int64_t const most = std::max(-a.lo, a.hi);
         return {-most, most};
     }
-    case Op::mod: return {0, is_finite(b) ? std::max(-b.lo, b.hi) : far};
-    case Op::less: return boolean(!a.is_below(b), !b.is_at_most(a));
-    case Op::less_equal: return boolean(!a.is_at_most(b), !b.is_below(a));
-    case Op::greater: return boolean(!b.is_below(a), !a.is_at_most(b));
-    case Op::greater_equal: return boolean(!b.is_at_most(a), !a.is_below(b));
-    case Op::equal:
-    case Op::not_equal: {
-        bool const may_be_equal = !a.is_below(b) && !b.is_below(a);
-        bool const may_differ = !a.is_one() || !b.is_one() || a.lo != b.lo;
-        return op == Op::equal ? boolean(may_differ, may_be_equal) : boolean(may_be_equal, may_differ);
-    }
-    case Op::and_: return {std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
-    case Op::or_: return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
-    case Op::implies: return {std::max(1 - a.hi, b.lo), std::max(1 - a.lo, b.hi)};
-    case Op::xor_: return apply(Op::not_equal, a, b);
-    case Op::not_: return {1 - b.hi, 1 - b.lo};
+    case Arithmetic::mod: return {0, is_finite(b) ? std::max(-b.lo, b.hi) : Interval::far};
     }
     return Interval::all();
+}
+
+Interval relation(Relation const& r, Interval a, Interval b) {
+    bool const may_be_less = !b.is_at_most(a);
+    bool const may_be_equal = !a.is_below(b) && !b.is_below(a);
+    bool const may_be_greater = !a.is_at_most(b);
+    auto const may = [&](Relation const& of) {
+        return (of.less && may_be_less) || (of.equal && may_be_equal) || (of.greater && may_be_greater);
+    };
+    return boolean(may(r.negated()), may(r));
+}
+
+Interval connective(Connective const& c, std::span<Interval const> operands) {
+    PerOperand<std::optional<bool>> known;
+    for (Interval const of : operands)
+        known.push_back(of.lo >= 1 ? std::optional(true) : of.hi <= 0 ? std::optional(false) : std::nullopt);
+    auto const holds = c.of(known);
+    return boolean(holds != true, holds != false);
+}
+
+} // namespace
+
+Interval ValueBounds::apply(Op op, std::span<Interval const> operands) {
+    if (std::any_of(operands.begin(), operands.end(), [](Interval const& i) { return i.is_empty(); })) return {};
+    return std::visit(overloaded{
+                          [&](Arithmetic f) { return arithmetic(f, operands.front(), operands.back()); },
+                          [&](Relation const& r) { return relation(r, operands.front(), operands.back()); },
+                          [&](Connective const& c) { return connective(c, operands); },
+                      },
+                      row(op).meaning);
 }
 
 bool ValueBounds::is_of_use(DataFlow const& flow) {
@@ -124,11 +144,8 @@ ValueBounds::Interval ValueBounds::evaluate(Frame const& frame, std::uint32_t ro
         Definition const d = flow_.definition(n);
         return (d.kind == Definition::Kind::receive ? frame.received : frame.assigned)[d.index];
     };
-    auto const operation = [](Op op, std::span<Interval const> operands, std::uint32_t) {
-        return apply(op, operands.front(), operands.back());
-    };
-    std::uint32_t const first = flow_.first(root);
-    return fold<Interval>(ctp_, {first, root - first + 1}, Algebra{of, variable, operation});
+    auto const operation = [](Op op, std::span<Interval const> operands, std::uint32_t) { return apply(op, operands); };
+    return fold<Interval>(ctp_, expression_at(ctp_, root), Algebra{of, variable, operation});
 }
 
 /// Evaluates an atom from its receives in the frame.
@@ -139,7 +156,7 @@ ValueBounds::Interval ValueBounds::evaluate(Atom const& atom, Frame& frame) {
 }
 
 ValueBounds::Atom ValueBounds::atom(Requirement const& requirement) const {
-    Atom result{requirement, flow_.cone(requirement.node), requirement.node - flow_.first(requirement.node) + 1};
+    Atom result{requirement, flow_.cone(requirement.node), ctp_.nodes[requirement.node].size()};
     for (std::uint32_t const location : result.cone.assignments)
         result.cost += std::get<Assign>(ctp_.commands[location].c).e.size;
     return result;

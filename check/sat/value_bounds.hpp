@@ -45,8 +45,8 @@ public:
         void join(Interval other);
     };
     static Interval of(Value const& v);
-    /// A superset of the results of an operator. `not` has its operand on the right.
-    static Interval apply(Op op, Interval a, Interval b);
+    /// A superset of the results of an operator.
+    static Interval apply(Op op, std::span<Interval const> operands);
 
     /// The data flow has to outlive it. The budget is for nodes evaluated and pairs looked at. When it is used up,
     /// nothing more is inferred.

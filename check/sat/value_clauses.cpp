@@ -1,7 +1,10 @@
 #include "check/sat/value_clauses.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "check/sat/gates.hpp"
+#include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::check {
 
@@ -88,12 +91,9 @@ ValueClauses::Literal ValueClauses::literal_of(std::uint32_t node) {
 
 /// Of `not e`, without recursion on a chain of negations.
 ValueClauses::Literal ValueClauses::literal_of_negated(std::uint32_t node) {
-    bool negated = true;
-    std::uint32_t at = flow_.resolve(flow_.right(node));
-    while (ctp_.nodes[at].kind == Node::Kind::operation && ctp_.nodes[at].op == Op::not_) {
-        negated = !negated;
-        at = flow_.resolve(flow_.right(at));
-    }
+    bool negated = false;
+    std::uint32_t at = node;
+    for (; flow_.operation(at) == Op::not_; at = flow_.resolved_operands(at).front()) negated = !negated;
     return negated ? -literal_of(at) : literal_of(at);
 }
 
@@ -131,12 +131,11 @@ void ValueClauses::define_received(std::uint32_t r) {
 void ValueClauses::define_operation(std::uint32_t n) {
     Literal const g = literal_[n];
     Op const op = ctp_.nodes[n].op;
-    bool const compares = op == Op::equal || op == Op::not_equal;
-    bool const is_gate = operands(op) == Operands::booleans || (compares && flow_.is_boolean(flow_.left(n)));
-    if (is_gate && !has_table(n)) {
-        Literal const a = literal_of(flow_.left(n));
-        Literal const b = literal_of(flow_.right(n));
-        add_gate(op, g, a, b);
+    auto const operands = flow_.operands(n);
+    if (!gate(op).empty() && flow_.is_boolean(operands.front()) && !has_table(n)) {
+        PerOperand<Literal> literals;
+        for (std::uint32_t const operand : operands) literals.push_back(literal_of(operand));
+        add_gate(op, g, literals);
     } else if (domains_ != nullptr && !domains_->may_hold({n, true})) {
         sat_.add({-g});
     } else if (domains_ != nullptr && !domains_->may_hold({n, false})) {
@@ -146,37 +145,12 @@ void ValueClauses::define_operation(std::uint32_t n) {
     }
 }
 
-void ValueClauses::add_gate(Op op, Literal g, Literal a, Literal b) {
-    switch (op) {
-    case Op::implies: a = -a; [[fallthrough]];
-    case Op::or_:
-        sat_.add({-g, a, b});
-        sat_.add({g, -a});
-        sat_.add({g, -b});
-        break;
-    case Op::and_:
-        sat_.add({g, -a, -b});
-        sat_.add({-g, a});
-        sat_.add({-g, b});
-        break;
-    case Op::equal: a = -a; [[fallthrough]];
-    case Op::xor_:
-    case Op::not_equal:
-        sat_.add({-g, a, b});
-        sat_.add({-g, -a, -b});
-        sat_.add({g, -a, b});
-        sat_.add({g, a, -b});
-        break;
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::not_: throw std::logic_error("ValueClauses::add_gate: no operation of two booleans");
+void ValueClauses::add_gate(Op op, Literal g, PerOperand<Literal> const& operands) {
+    for (GateClause const& clause : gate(op)) {
+        std::vector<Literal> literals{clause.result ? g : -g};
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            if (clause.known[k]) literals.push_back(*clause.known[k] ? -operands[k] : operands[k]);
+        sat_.add(literals);
     }
 }
 
@@ -204,14 +178,14 @@ bool ValueClauses::has_table(std::uint32_t node) const {
     Dependence const& d = flow_.dependence(node);
     if (d.count() == 0) return true;
     if (d.count() > 2 || !is_closed_[d.first] || (d.count() == 2 && !is_closed_[d.second])) return false;
-    std::size_t const nodes = node - flow_.first(node) + 1;
+    std::size_t const nodes = ctp_.nodes[node].size();
     std::size_t const rows = pairs_.of[d.first].size() * (d.count() == 2 ? pairs_.of[d.second].size() : 1);
     return rows * nodes <= most_rows * 10 && rows <= most_rows && work_ + rows * nodes <= most_work;
 }
 
 /// 1: the atom is true; -1: it is false; 0: a divisor in it is zero, so no complete run has these values.
 int ValueClauses::evaluate(Atom atom, DataFlow::Cone const& cone) {
-    spend(std::uint64_t{4} * (atom.node - flow_.first(atom.node) + 1));
+    spend(std::uint64_t{4} * (ctp_.nodes[atom.node].size()));
     Value const v = evaluation_(cone, atom.node);
     if (v.is_bot()) return 0;
     return (atom.is_divisor ? v == Value::integer(0) : v.is_true()) ? 1 : -1;
@@ -236,7 +210,7 @@ void ValueClauses::add_table_of_one(Atom atom, Literal literal, DataFlow::Cone c
     auto const& sends = pairs_.of[r];
     for (std::size_t i = 0; i < sends.size(); ++i) {
         evaluation_.receive(r, *flow_.constant(sends[i]));
-        work_ += atom.node - flow_.first(atom.node) + 1;
+        work_ += ctp_.nodes[atom.node].size();
         if (int const is = evaluate(atom, cone); is != 0) sat_.add({-matches_.at(r, i), is * literal});
     }
     // No match at all leaves no run.
@@ -257,7 +231,7 @@ void ValueClauses::add_table_of_two(Atom atom, Literal literal, DataFlow::Cone c
         when_true.clear();
         for (std::size_t j = 0; j < seconds.size(); ++j) {
             if (!are_compatible(m_, {d.first, firsts[i]}, {d.second, seconds[j]})) continue;
-            work_ += atom.node - flow_.first(atom.node) + 1;
+            work_ += ctp_.nodes[atom.node].size();
             evaluation_.receive(d.second, *flow_.constant(seconds[j]));
             int const is = evaluate(atom, cone);
             if (may_be_partial() && is != 0)

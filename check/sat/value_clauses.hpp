@@ -18,6 +18,7 @@
 #include "check/sat/match_clauses.hpp"
 #include "check/sat/value_literals.hpp"
 #include "executions/asked.hpp"
+#include "grammar/fold.hpp"
 #include "matching/run_values.hpp"
 
 namespace matchpoint::check {
@@ -63,7 +64,7 @@ private:
     void define_pending();
     void define_received(std::uint32_t r);
     void define_operation(std::uint32_t n);
-    void add_gate(Op op, Literal g, Literal a, Literal b);
+    void add_gate(Op op, Literal g, PerOperand<Literal> const& operands);
 
     // Atoms.
     void define_atom(Atom atom, Literal literal);

@@ -1,10 +1,12 @@
 #include "check/sat/value_literals.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "check/sat/choices.hpp"
+#include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint::check {
@@ -31,29 +33,19 @@ bool ValueLiterals::is_zero(std::uint32_t node, Literal literal) {
 }
 
 bool ValueLiterals::holds(std::uint32_t node, Literal literal) {
-    Node const& at = flow_.ctp().nodes[node];
-    if (at.kind != Node::Kind::operation || !compares(at.op)) return false;
-    std::uint32_t const a = left(node);
-    std::uint32_t const b = right(node);
+    auto const op = flow_.operation(node);
+    Relation const* const relation = op ? as_relation(*op) : nullptr;
+    if (relation == nullptr) return false;
+    auto const operands = flow_.resolved_operands(node);
+    std::uint32_t const a = operands.front();
+    std::uint32_t const b = operands.back();
     if (!afford({a, b})) return false;
-    switch (at.op) {
-    case Op::less: at_most(b, a, -literal); break;
-    case Op::less_equal: at_most(a, b, literal); break;
-    case Op::greater: at_most(a, b, -literal); break;
-    case Op::greater_equal: at_most(b, a, literal); break;
-    case Op::equal: same(a, b, literal); break;
-    case Op::not_equal: same(a, b, -literal); break;
-    case Op::plus:
-    case Op::minus:
-    case Op::times:
-    case Op::div:
-    case Op::mod:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::implies:
-    case Op::not_: throw std::logic_error("ValueLiterals::holds: no comparison");
-    }
+    if (relation->is_symmetric())
+        same(a, b, relation->equal ? literal : -literal);
+    else if (relation->less == relation->equal) // a <= b, or a > b
+        at_most(a, b, relation->less ? literal : -literal);
+    else
+        at_most(b, a, relation->greater ? literal : -literal);
     return true;
 }
 
@@ -85,10 +77,13 @@ std::optional<std::size_t> ValueLiterals::cost(std::uint32_t n) {
             clauses += sent == nullptr ? 1 : 3 * sent->size();
         }
     } else if (at.kind == Node::Kind::operation) {
-        auto const* const a = reachable_.of(left(n));
-        auto const* const b = reachable_.of(right(n));
-        if (a == nullptr || b == nullptr) return std::nullopt;
-        clauses += a->size() * b->size();
+        std::size_t choices = 1;
+        for (std::uint32_t const operand : flow_.resolved_operands(n)) {
+            auto const* const values = reachable_.of(operand);
+            if (values == nullptr) return std::nullopt;
+            choices *= values->size();
+        }
+        clauses += choices;
     }
     return clauses;
 }
@@ -111,8 +106,8 @@ bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
             for (std::uint32_t const s : pairs_.of[flow_.definition(n).index])
                 if (!flow_.constant(s)) nodes.push_back(flow_.payload(s));
         } else if (at.kind == Node::Kind::operation) {
-            nodes.push_back(left(n));
-            nodes.push_back(right(n));
+            auto const operands = flow_.resolved_operands(n);
+            nodes.insert(nodes.end(), operands.begin(), operands.end());
         }
     }
     clauses_left_ -= clauses;
@@ -137,10 +132,11 @@ bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
 
 /// For x + c and x - c, x: their values come in the same order, so they share literals.
 std::optional<std::uint32_t> ValueLiterals::shifted(std::uint32_t n) {
-    Node const& at = flow_.ctp().nodes[n];
-    if (at.kind != Node::Kind::operation || (at.op != Op::plus && at.op != Op::minus)) return std::nullopt;
-    if (values(right(n)).size() == 1) return left(n);
-    return at.op == Op::plus && values(left(n)).size() == 1 ? std::optional(right(n)) : std::nullopt;
+    auto const op = flow_.operation(n);
+    if (op != Op::plus && op != Op::minus) return std::nullopt;
+    auto const operands = flow_.resolved_operands(n);
+    if (values(operands.back()).size() == 1) return operands.front();
+    return op == Op::plus && values(operands.front()).size() == 1 ? std::optional(operands.back()) : std::nullopt;
 }
 
 void ValueLiterals::define(std::uint32_t n) {
@@ -154,18 +150,17 @@ void ValueLiterals::define(std::uint32_t n) {
     }
     boost::unordered_flat_map<Value, Literal> is;
     for (std::size_t i = 0; i < own.size(); ++i) is.emplace(own[i], literals(n)[i]);
-    auto const& a = values(left(n));
-    auto const& b = values(right(n));
-    auto const& is_a = literals(left(n));
-    auto const& is_b = literals(right(n));
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t k = 0; k < b.size(); ++k) {
-            auto const result = apply(at.op, a[i], b[k]);
-            if (auto const* const v = std::get_if<Value>(&result))
-                sat_.add({-is_a[i], -is_b[k], is.at(*v)});
-            else
-                sat_.add({-is_a[i], -is_b[k]}); // a zero divisor: no run completes with it
-        }
+    auto const operands = flow_.resolved_operands(n);
+    PerOperand<std::span<Value const>> choices;
+    for (std::uint32_t const operand : operands) choices.push_back(values(operand));
+    for_each_choice(choices, [&](PerOperand<std::size_t> const& chosen, std::span<Value const> of_operands) {
+        std::vector<Literal> clause;
+        for (std::size_t k = 0; k < chosen.size(); ++k) clause.push_back(-literals(operands[k])[chosen[k]]);
+        auto const result = apply(at.op, of_operands);
+        auto const* const v = std::get_if<Value>(&result);
+        if (v != nullptr) clause.push_back(is.at(*v)); // else a zero divisor: no run completes with it
+        sat_.add(clause);
+    });
 }
 
 void ValueLiterals::define_receive(std::uint32_t n) {

@@ -41,8 +41,6 @@ private:
     };
 
     std::uint32_t key(std::uint32_t resolved) const;
-    std::uint32_t left(std::uint32_t node) const { return flow_.resolve(flow_.left(node)); }
-    std::uint32_t right(std::uint32_t node) const { return flow_.resolve(flow_.right(node)); }
     std::vector<Value> const& values(std::uint32_t resolved) { return *reachable_.of(resolved); }
     std::vector<Literal> const& literals(std::uint32_t resolved) const { return known_.at(key(resolved)).is; }
     std::optional<std::size_t> cost(std::uint32_t resolved);

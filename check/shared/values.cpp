@@ -10,7 +10,7 @@
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
 #include "machine/operation.hpp"
-#include "matching/short_circuit.hpp"
+#include "matching/partial_value.hpp"
 
 namespace matchpoint::check {
 
@@ -38,10 +38,7 @@ SharedValues::Evaluated SharedValues::evaluate(Expression const& e) {
             divides_by_zero = true;
             return {};
         }
-        if (operands.size() == 1) return last.is_bot() ? Value() : std::get<Value>(machine::apply_not(last));
-        Value const& first = operands.front();
-        if (first.is_bot() || last.is_bot()) return short_circuit(op, first, last);
-        return std::get<Value>(machine::apply(op, first, last));
+        return partial_value(op, operands);
     };
     Value v = fold<Value>(ctp_, e,
                           Algebra{[](Value const& constant) { return constant; },

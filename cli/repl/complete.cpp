@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/repl/repl.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::cli {
 

@@ -9,6 +9,7 @@
 #include "base/numbers.hpp"
 #include "base/source.hpp"
 #include "grammar/messages/hints.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 

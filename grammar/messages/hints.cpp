@@ -10,6 +10,7 @@
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/operator_hints.hpp"
 #include "grammar/messages/selector_hints.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 

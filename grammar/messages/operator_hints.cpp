@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "grammar/messages/hints.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 
@@ -161,7 +162,7 @@ std::string hint_for_operands(Op op, unsigned count) {
     if (op == Op::minus && count == 1) return "a negative number is one word, `-1`; the negative of `e` is `(- 0 e)`";
     if (count <= arity(op) || op == Op::not_ || op == Op::implies)
         return fmt::format("`{}` is written `{}`", name, form_of(op));
-    if (gives_boolean(op) && operands(op) != Operands::booleans)
+    if (as_relation(op) != nullptr)
         return fmt::format("`{}` is written `{}`; for more, `(and ({} a b) ({} b c))`", name, form_of(op), name, name);
     return fmt::format("`{0}` is written `({0} e e)`; for more, `({0} ({0} a b) c)`", name);
 }

@@ -6,6 +6,7 @@
 
 #include "base/foreign.hpp"
 #include "base/nearest_name.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/operator_hints.hpp"
 #include "rma/language/parse_words.hpp"
@@ -79,7 +80,8 @@ void Builder::place_node(std::string_view pid, std::string_view rho) {
                               {program_.symbols.locations.intern(rho)},
                               offset(pid.data()),
                               offset(rho.data())});
-    node({Node::Kind::variable, {}, x.index}, offset(pid.data()));
+    grammar::add_variable(program_, x);
+    tokens_.nodes.push_back(offset(pid.data()));
 }
 
 /// What a word at this place may mean.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/add_nodes.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/read_text.hpp"
 #include "rma/language/static_rules.hpp"
@@ -85,27 +86,26 @@ public:
     void property(bool is_final, Expression e, Offset open) { program_.properties.push_back({is_final, e, open}); }
 
     // Expressions, in post-order (grammar/expression_reader.hpp).
-    std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.nodes.size()); }
+    std::uint32_t node_count() const { return grammar::node_count(program_); }
     void value_node(std::string_view atom) {
-        node({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.values.size())}, offset(atom.data()));
-        program_.values.push_back(value(atom));
+        grammar::add_value(program_, value(atom));
+        tokens_.nodes.push_back(offset(atom.data()));
     }
     void variable_node(std::string_view x) {
-        node({Node::Kind::variable, {}, program_.symbols.variables.intern(x)}, offset(x.data()));
+        grammar::add_variable(program_, {program_.symbols.variables.intern(x)});
+        tokens_.nodes.push_back(offset(x.data()));
     }
-    void operation_node(Op op, std::uint32_t count, std::uint32_t last_operand, Offset at) {
+    /// `count` operands, the first of which begins at node `first`.
+    void operation_node(Op op, std::uint32_t count, std::uint32_t first, Offset at) {
         if (count != arity(op)) tokens_.wrong_arities.push_back({op, count, at});
-        node({Node::Kind::operation, op, node_count() - last_operand}, at);
+        grammar::add_operation(program_, op, first);
+        tokens_.nodes.push_back(at);
     }
     void place_node(std::string_view pid, std::string_view rho);
 
 private:
     std::optional<std::string> meant_by(std::string_view word) const;
     std::string hint_for_habit() const;
-    void node(Node n, Offset at) {
-        program_.nodes.push_back(n);
-        tokens_.nodes.push_back(at);
-    }
     void token(std::string_view text) { tokens_.parts.back().push(offset(text.data())); }
 
     bool in_property_ = false;

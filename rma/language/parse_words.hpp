@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grammar/messages/lexer.hpp"
+#include "grammar/operators.hpp"
 #include "rma/language/builder.hpp"
 
 namespace matchpoint::rma {

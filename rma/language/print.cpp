@@ -7,6 +7,7 @@
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
 #include "grammar/layout.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::rma {
 

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "grammar/add_nodes.hpp"
 #include "grammar/characters.hpp"
+#include "grammar/operators.hpp"
 #include "rma/language/forms.hpp"
 #include "rma/language/reduced_program.hpp"
 
@@ -89,9 +91,8 @@ protected:
     struct Operation {
         FormIndex form;
         Op op;
-        std::uint32_t first;        // its first node
-        std::uint32_t last_operand; // the first node of its last operand
-        std::vector<bool> sorts;    // of its operands: is it Bool?
+        std::uint32_t first;     // its first node
+        std::vector<bool> sorts; // of its operands: is it Bool?
     };
 
     Expression expression(FormIndex e, bool in_property, bool& is_bool) {
@@ -99,41 +100,34 @@ protected:
         std::vector<Operation> open;
         FormIndex i = e;
         do {
-            std::uint32_t begin = nodes();
             if (f_.is_list(i) && !(in_property && f_.head(i) == "at")) {
                 auto const op = parse_op(f_.head(i));
                 if (!op) fail_syntax(i, "an expression");
                 if (!open.empty()) fold(open.back());
-                open.push_back({i, *op, nodes(), nodes(), {}});
+                open.push_back({i, *op, nodes(), {}});
                 i = part(i, 1);
             } else {
                 if (!open.empty()) fold(open.back());
-                begin = nodes();
                 is_bool = leaf(i);
                 i = f_.end(i);
-                if (!open.empty()) take(open.back(), begin, is_bool);
+                if (!open.empty()) open.back().sorts.push_back(is_bool);
             }
             while (!open.empty() && i == f_.end(open.back().form)) {
                 Operation const done = std::move(open.back());
                 open.pop_back();
                 is_bool = operation(done);
-                if (!open.empty()) take(open.back(), done.first, is_bool);
+                if (!open.empty()) open.back().sorts.push_back(is_bool);
             }
         } while (!open.empty());
         return {first, nodes() - first};
     }
     std::uint32_t nodes() const { return static_cast<std::uint32_t>(p_.nodes.size()); }
 
-    static void take(Operation& o, std::uint32_t begin, bool is_bool) {
-        o.last_operand = begin;
-        o.sorts.push_back(is_bool);
-    }
     /// `(and a b c)` is `(and (and a b) c)`.
     void fold(Operation& o) {
         if ((o.op != Op::and_ && o.op != Op::or_) || o.sorts.size() != 2) return;
         bool const is_bool = operation(o);
         o.sorts.assign(1, is_bool);
-        o.last_operand = o.first;
     }
 
     bool operation(Operation const& o) {
@@ -141,23 +135,28 @@ protected:
             fail(part(o.form, 0), "S4",
                  fmt::format("`{}` takes {}, here it has {}", to_string(o.op), plural(arity(o.op), "operand"),
                              o.sorts.size()));
-        bool suits = true;
-        switch (operands(o.op)) {
-        case Operands::integers: suits = !o.sorts.front() && !o.sorts.back(); break;
-        case Operands::booleans: suits = o.sorts.front() && o.sorts.back(); break;
-        case Operands::equal_sorts: suits = o.sorts.front() == o.sorts.back(); break;
-        }
-        if (!suits) fail(part(o.form, 0), "RS6", fmt::format("`{}` has operands of the wrong sort", to_string(o.op)));
-        p_.nodes.push_back({Node::Kind::operation, o.op, nodes() - o.last_operand});
+        if (!fits(o)) fail(part(o.form, 0), "RS6", fmt::format("`{}` has operands of the wrong sort", to_string(o.op)));
+        add_operation(p_, o.op, o.first);
         return gives_boolean(o.op);
+    }
+
+    /// Whether the operands have the operator's sorts.
+    static bool fits(Operation const& o) {
+        std::optional<bool> common;
+        for (std::size_t k = 0; k < o.sorts.size(); ++k) {
+            OperandSort const wanted = operand_sort(o.op, k);
+            if (wanted == OperandSort::common && !common) common = o.sorts[k];
+            bool const is_bool = wanted == OperandSort::common ? *common : wanted == OperandSort::boolean;
+            if (o.sorts[k] != is_bool) return false;
+        }
+        return true;
     }
 
     /// A value, a variable or a place. Whether it is Bool.
     bool leaf(FormIndex i) {
         if (f_.is_list(i)) return place(i);
         if (is_value(i)) {
-            p_.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(p_.values.size())});
-            p_.values.push_back(value(i));
+            add_value(p_, value(i));
             return p_.values.back().is_boolean();
         }
         if (!is_variable_name(f_.text(i))) fail_syntax(i, "an expression");

@@ -10,6 +10,7 @@
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::rma {
 
@@ -390,28 +391,30 @@ private:
     /// The sort of an operation.
     Sort of(Op op, std::span<Sort const> of_operands, Offset at) {
         std::string_view const o = grammar::to_string(op);
-        switch (operands(op)) {
-        case Operands::equal_sorts:
-            if (!agree(of_operands.front(), of_operands.back()))
-                fault("RS6",
-                      fmt::format("the operands of `{}` are {} and {}", o, to_string(of_operands.front()),
-                                  to_string(of_operands.back())),
-                      at, o.size());
-            break;
-        case Operands::integers: all_of(o, of_operands, Sort::integer, at); break;
-        case Operands::booleans: all_of(o, of_operands, Sort::boolean, at); break;
+        Sort common = Sort::unknown;
+        bool is_right = true; // one message is enough
+        for (std::size_t k = 0; k < of_operands.size() && is_right; ++k) {
+            Sort const s = of_operands[k];
+            switch (grammar::operand_sort(op, k)) {
+            case OperandSort::integer: is_right = operand_is(o, s, Sort::integer, at); break;
+            case OperandSort::boolean: is_right = operand_is(o, s, Sort::boolean, at); break;
+            case OperandSort::common:
+                is_right = agree(common, s);
+                if (!is_right)
+                    fault("RS6", fmt::format("the operands of `{}` are {} and {}", o, to_string(common), to_string(s)),
+                          at, o.size());
+                if (common == Sort::unknown) common = s;
+                break;
+            }
         }
         return gives_boolean(op) ? Sort::boolean : Sort::integer;
     }
 
-    /// Names the first operand that has another sort.
-    void all_of(std::string_view op, std::span<Sort const> of_operands, Sort wanted, Offset at) {
-        for (Sort const s : of_operands) {
-            if (agree(s, wanted)) continue;
-            return static_cast<void>(
-                fault("RS6", fmt::format("an operand of `{}` is {}: it takes {}", op, to_string(s), to_string(wanted)),
-                      at, op.size()));
-        }
+    bool operand_is(std::string_view op, Sort s, Sort wanted, Offset at) {
+        if (agree(s, wanted)) return true;
+        fault("RS6", fmt::format("an operand of `{}` is {}: it takes {}", op, to_string(s), to_string(wanted)), at,
+              op.size());
+        return false;
     }
 
     Program& p_;

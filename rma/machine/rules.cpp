@@ -6,6 +6,7 @@
 
 #include <boost/container/flat_set.hpp>
 
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 #include "rma/machine/evaluate.hpp"
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/text.hpp"
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/replay.hpp"

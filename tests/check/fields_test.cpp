@@ -34,7 +34,7 @@ struct Packed {
     std::uint32_t count() { return fields.count(s.endpoint("0")); }
     /// The condition of assertion i is a comparison; what is on its left.
     std::optional<Fields::Field> field(std::size_t i) {
-        return fields.of(flow.resolve(flow.left(flow.assertions()[i])));
+        return fields.of(flow.resolved_operands(flow.assertions()[i]).front());
     }
 
     Subject s;

@@ -32,7 +32,9 @@ struct Values {
 
     std::string of(std::string_view receive) { return text(values.of_receive(s.receive(receive))); }
     /// The values of the left operand of assertion number i.
-    std::string asserted(std::size_t i) { return text(values.of(flow.resolve(flow.left(flow.assertions()[i])))); }
+    std::string asserted(std::size_t i) {
+        return text(values.of(flow.resolved_operands(flow.assertions()[i]).front()));
+    }
 
     Subject s;
     DataFlow flow;

@@ -2,6 +2,7 @@
 // That no run is lost is the subject of tests/properties/check_test.cpp.
 
 #include "check/sat/value_bounds.hpp"
+#include "grammar/operators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,8 @@ struct Bounds {
     ValueBounds bounds;
 };
 
+Interval applied(Op op, Interval a, Interval b) { return ValueBounds::apply(op, std::array{a, b}); }
+
 bool contains(Interval i, Value const& v) {
     std::int64_t const n = v.is_boolean() ? (v.is_true() ? 1 : 0) : v.small().value();
     return i.lo <= n && n <= i.hi;
@@ -53,7 +56,7 @@ TEST(ValueBounds, OperatorsHaveAllTheirResults) {
             for (int b = a; b <= n; ++b)
                 for (int c = -n; c <= n; ++c)
                     for (int d = c; d <= n; ++d) {
-                        Interval const all = ValueBounds::apply(op, {a, b}, {c, d});
+                        Interval const all = applied(op, {a, b}, {c, d});
                         for (int i = a; i <= b; ++i)
                             for (int k = c; k <= d; ++k) {
                                 auto const v = apply(op, Value::integer(i), Value::integer(k));
@@ -68,41 +71,41 @@ TEST(ValueBounds, OperatorsHaveAllTheirResults) {
             for (int b = 0; b < 2; ++b) {
                 auto const v = std::get<Value>(apply(op, Value::boolean(a == 1), Value::boolean(b == 1)));
                 std::int64_t const is = v.is_true() ? 1 : 0;
-                EXPECT_EQ(ValueBounds::apply(op, {a, a}, {b, b}), (Interval{is, is})) << to_string(op);
-                EXPECT_TRUE(contains(ValueBounds::apply(op, {0, 1}, {b, b}), v)) << to_string(op);
-                EXPECT_TRUE(contains(ValueBounds::apply(op, {a, a}, {0, 1}), v)) << to_string(op);
+                EXPECT_EQ(applied(op, {a, a}, {b, b}), (Interval{is, is})) << to_string(op);
+                EXPECT_TRUE(contains(applied(op, {0, 1}, {b, b}), v)) << to_string(op);
+                EXPECT_TRUE(contains(applied(op, {a, a}, {0, 1}), v)) << to_string(op);
             }
-    EXPECT_EQ(ValueBounds::apply(Op::not_, {0, 0}, {0, 0}), (Interval{1, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::not_, {0, 0}, {1, 1}), (Interval{0, 0}));
+    EXPECT_EQ(ValueBounds::apply(Op::not_, std::array{Interval{0, 0}}), (Interval{1, 1}));
+    EXPECT_EQ(ValueBounds::apply(Op::not_, std::array{Interval{1, 1}}), (Interval{0, 0}));
     EXPECT_GT(results, 200'000U);
 }
 
 TEST(ValueBounds, OperatorsAreExactWhereTheyCanBe) {
-    EXPECT_EQ(ValueBounds::apply(Op::plus, {1, 2}, {10, 20}), (Interval{11, 22}));
-    EXPECT_EQ(ValueBounds::apply(Op::minus, {1, 2}, {10, 20}), (Interval{-19, -8}));
-    EXPECT_EQ(ValueBounds::apply(Op::times, {-1, 2}, {-10, 20}), (Interval{-20, 40}));
-    EXPECT_EQ(ValueBounds::apply(Op::less, {1, 2}, {3, 4}), (Interval{1, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::less, {1, 3}, {3, 4}), (Interval{0, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::less, {3, 4}, {1, 3}), (Interval{0, 0}));
-    EXPECT_EQ(ValueBounds::apply(Op::less_equal, {1, 3}, {3, 4}), (Interval{1, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::equal, {1, 3}, {4, 4}), (Interval{0, 0}));
-    EXPECT_EQ(ValueBounds::apply(Op::equal, {4, 4}, {4, 4}), (Interval{1, 1}));
-    EXPECT_TRUE(ValueBounds::apply(Op::plus, {}, {1, 1}).is_empty());
+    EXPECT_EQ(applied(Op::plus, {1, 2}, {10, 20}), (Interval{11, 22}));
+    EXPECT_EQ(applied(Op::minus, {1, 2}, {10, 20}), (Interval{-19, -8}));
+    EXPECT_EQ(applied(Op::times, {-1, 2}, {-10, 20}), (Interval{-20, 40}));
+    EXPECT_EQ(applied(Op::less, {1, 2}, {3, 4}), (Interval{1, 1}));
+    EXPECT_EQ(applied(Op::less, {1, 3}, {3, 4}), (Interval{0, 1}));
+    EXPECT_EQ(applied(Op::less, {3, 4}, {1, 3}), (Interval{0, 0}));
+    EXPECT_EQ(applied(Op::less_equal, {1, 3}, {3, 4}), (Interval{1, 1}));
+    EXPECT_EQ(applied(Op::equal, {1, 3}, {4, 4}), (Interval{0, 0}));
+    EXPECT_EQ(applied(Op::equal, {4, 4}, {4, 4}), (Interval{1, 1}));
+    EXPECT_TRUE(applied(Op::plus, {}, {1, 1}).is_empty());
 }
 
 TEST(ValueBounds, WhatIsFarIsNoNumber) {
     Interval const most{far, far}, least{-far, -far}, none = Interval::all(), above{3, far};
     for (Interval const& i : {most, least, none, above}) {
-        EXPECT_EQ(ValueBounds::apply(Op::equal, i, i), (Interval{0, 1}));
-        EXPECT_EQ(ValueBounds::apply(Op::less_equal, i, i), (Interval{0, 1}));
-        EXPECT_EQ(ValueBounds::apply(Op::less, i, i), (Interval{0, 1}));
+        EXPECT_EQ(applied(Op::equal, i, i), (Interval{0, 1}));
+        EXPECT_EQ(applied(Op::less_equal, i, i), (Interval{0, 1}));
+        EXPECT_EQ(applied(Op::less, i, i), (Interval{0, 1}));
     }
-    EXPECT_EQ(ValueBounds::apply(Op::less, least, most), (Interval{1, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::less, {0, 2}, above), (Interval{1, 1}));
-    EXPECT_EQ(ValueBounds::apply(Op::plus, above, {-3, 1}), (Interval{0, far}));
-    EXPECT_EQ(ValueBounds::apply(Op::plus, most, {-3, 1}), (Interval{far - 3, far}));
-    EXPECT_EQ(ValueBounds::apply(Op::minus, {0, 0}, above), (Interval{-far, -3}));
-    EXPECT_EQ(ValueBounds::apply(Op::times, above, {0, 1}), none);
+    EXPECT_EQ(applied(Op::less, least, most), (Interval{1, 1}));
+    EXPECT_EQ(applied(Op::less, {0, 2}, above), (Interval{1, 1}));
+    EXPECT_EQ(applied(Op::plus, above, {-3, 1}), (Interval{0, far}));
+    EXPECT_EQ(applied(Op::plus, most, {-3, 1}), (Interval{far - 3, far}));
+    EXPECT_EQ(applied(Op::minus, {0, 0}, above), (Interval{-far, -3}));
+    EXPECT_EQ(applied(Op::times, above, {0, 1}), none);
     EXPECT_EQ(ValueBounds::of(Value::integer(far + 5)), most);
     EXPECT_EQ(ValueBounds::of(std::get<Value>(apply(Op::times, Value::integer(far), Value::integer(far)))), none);
     EXPECT_EQ(ValueBounds::of(Value::boolean(true)), (Interval{1, 1}));

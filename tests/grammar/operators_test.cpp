@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "base/overloaded.hpp"
 #include "grammar/operators.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -12,32 +14,63 @@ namespace {
 
 TEST(Operators, Table) {
     std::string text;
-    for (std::size_t i = 0; i < op_count; ++i) {
-        Op const op = static_cast<Op>(i);
+    for (Op const op : all_ops()) {
         EXPECT_EQ(parse_op(to_string(op)), op);
-        text += std::string(to_string(op)) + " " + std::to_string(arity(op)) + " ";
-        text += operands(op) == Operands::integers   ? "integers"
-                : operands(op) == Operands::booleans ? "booleans"
-                                                     : "equal sorts";
+        text += fmt::format("{} {} {}:", to_string(op), row(op).smt_name, arity(op));
+        for (std::size_t k = 0; k < arity(op); ++k)
+            text += operand_sort(op, k) == OperandSort::integer   ? " Int"
+                    : operand_sort(op, k) == OperandSort::boolean ? " Bool"
+                                                                  : " A";
         text += gives_boolean(op) ? " -> Bool\n" : " -> Int\n";
     }
-    EXPECT_EQ(text, R"(+ 2 integers -> Int
-- 2 integers -> Int
-* 2 integers -> Int
-div 2 integers -> Int
-mod 2 integers -> Int
-= 2 equal sorts -> Bool
-!= 2 equal sorts -> Bool
-< 2 integers -> Bool
-<= 2 integers -> Bool
-> 2 integers -> Bool
->= 2 integers -> Bool
-and 2 booleans -> Bool
-or 2 booleans -> Bool
-xor 2 booleans -> Bool
-=> 2 booleans -> Bool
-not 1 booleans -> Bool
+    EXPECT_EQ(text, R"(+ + 2: Int Int -> Int
+- - 2: Int Int -> Int
+* * 2: Int Int -> Int
+div div 2: Int Int -> Int
+mod mod 2: Int Int -> Int
+= = 2: A A -> Bool
+!= distinct 2: A A -> Bool
+< < 2: Int Int -> Bool
+<= <= 2: Int Int -> Bool
+> > 2: Int Int -> Bool
+>= >= 2: Int Int -> Bool
+and and 2: Bool Bool -> Bool
+or or 2: Bool Bool -> Bool
+xor xor 2: Bool Bool -> Bool
+=> => 2: Bool Bool -> Bool
+not not 1: Bool -> Bool
 )");
+}
+
+using Known = std::optional<bool>;
+
+TEST(Operators, ConnectivesOfSomeOperands) {
+    auto const of = [](Op op, Known a, Known b) { return as_connective(op)->of(std::array{a, b}); };
+    for (Known const other : {Known(), Known(false), Known(true)}) {
+        EXPECT_EQ(of(Op::and_, false, other), Known(false));
+        EXPECT_EQ(of(Op::and_, other, false), Known(false));
+        EXPECT_EQ(of(Op::or_, true, other), Known(true));
+        EXPECT_EQ(of(Op::or_, other, true), Known(true));
+        EXPECT_EQ(of(Op::implies, false, other), Known(true));
+        EXPECT_EQ(of(Op::implies, other, true), Known(true));
+        EXPECT_EQ(of(Op::xor_, Known(), other), Known());
+        EXPECT_EQ(of(Op::equal, other, Known()), Known());
+    }
+    EXPECT_EQ(of(Op::and_, true, Known()), Known());
+    EXPECT_EQ(of(Op::or_, Known(), false), Known());
+    EXPECT_EQ(of(Op::implies, true, Known()), Known());
+    EXPECT_EQ(of(Op::implies, true, false), Known(false));
+}
+
+TEST(Operators, ConnectivesWithOneRow) {
+    auto const only = [](Op op, bool result) { return as_connective(op)->only_row(result); };
+    EXPECT_EQ(only(Op::and_, true), 0b11U);
+    EXPECT_EQ(only(Op::or_, false), 0b00U);
+    EXPECT_EQ(only(Op::implies, false), 0b01U); // the left operand is true
+    EXPECT_EQ(only(Op::not_, true), 0U);
+    EXPECT_EQ(only(Op::not_, false), 1U);
+    EXPECT_EQ(only(Op::and_, false), std::nullopt);
+    EXPECT_EQ(only(Op::xor_, true), std::nullopt);
 }
 
 TEST(Operators, OtherAtomsAreNone) {

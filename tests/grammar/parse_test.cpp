@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grammar/operators.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
@@ -103,8 +104,8 @@ TEST(Parse, ExpressionsInPostOrder) {
         if (n.kind == Node::Kind::operation) nodes += std::string(to_string(n.op)) + "/" + std::to_string(n.payload);
         nodes += " ";
     }
-    // An operation has the number of nodes of its last operand.
-    EXPECT_EQ(nodes, "2 y */1 3 z 5 div/1 -/3 +/5 1 x </1 not/3 ");
+    // An operation has the number of nodes of its expression.
+    EXPECT_EQ(nodes, "2 y */3 3 z 5 div/3 -/5 +/9 1 x </3 not/4 ");
     EXPECT_EQ(std::get<Assign>(p.ctp.commands[0].c).e, (Expression{0, 9}));
     EXPECT_EQ(std::get<Assert>(p.ctp.commands[1].c).e, (Expression{9, 4}));
     EXPECT_EQ(std::get<Assert>(p.ctp.commands[1].c).e.root(), 12U);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/integer.hpp"
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 #include "tests/support/all_rooms.hpp"
 
@@ -174,8 +175,8 @@ TEST(Operation, OnBooleans) {
            {"=>", "true", "true", "true"},     {"=>", "true", "false", "false"},  {"=>", "false", "true", "true"},
            {"=>", "false", "false", "true"},   {"=", "true", "true", "true"},     {"=", "true", "false", "false"},
            {"=", "false", "false", "true"},    {"!=", "true", "true", "false"},   {"!=", "true", "false", "true"}});
-    EXPECT_EQ(text_of(apply_not(Value::boolean(true))), "false");
-    EXPECT_EQ(text_of(apply_not(Value::boolean(false))), "true");
+    EXPECT_EQ(text_of(apply(Op::not_, Value::boolean(true))), "false");
+    EXPECT_EQ(text_of(apply(Op::not_, Value::boolean(false))), "true");
 }
 
 // Every operator with every pair of sorts: a value exactly where its sorts fit.
@@ -188,9 +189,10 @@ TEST(Operation, WantsItsSorts) {
             for (auto const r : samples) {
                 bool const bl = l == "true";
                 bool const br = r == "true";
-                bool const fits = operands(o) == Operands::integers   ? !bl && !br
-                                  : operands(o) == Operands::booleans ? bl && br
-                                                                      : bl == br;
+                OperandSort const wanted = operand_sort(o, 0);
+                bool const fits = wanted == OperandSort::integer   ? !bl && !br
+                                  : wanted == OperandSort::boolean ? bl && br
+                                                                   : bl == br;
                 auto const result = apply(o, v(l), v(r));
                 ASSERT_EQ(std::holds_alternative<Value>(result), fits) << to_string(o) << " " << l << " " << r;
                 if (fits) {
@@ -203,7 +205,7 @@ TEST(Operation, WantsItsSorts) {
                 EXPECT_EQ(reason.v_r, v(r));
             }
     }
-    auto const not_integer = apply_not(v("1"));
+    auto const not_integer = apply(Op::not_, v("1"));
     auto const& reason = std::get<reason::OperandOfWrongSort>(std::get<Reason>(not_integer));
     EXPECT_EQ(reason.op, Op::not_);
     EXPECT_EQ(reason.v_l, v("1"));

@@ -1,3 +1,4 @@
+#include "grammar/operators.hpp"
 #include "programs/expression.hpp"
 
 #include <gtest/gtest.h>

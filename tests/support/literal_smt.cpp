@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
 #include "machine/well_formed.hpp"
 #include "smt_machine/smtlib.hpp"
 #include "tests/support/all_rooms.hpp"

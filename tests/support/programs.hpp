@@ -10,6 +10,7 @@
 
 #include "base/overloaded.hpp"
 #include "explain/words.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
@@ -39,17 +40,6 @@ Kind number(Names const& names, std::string_view name) {
     auto const index = names.find(name);
     if (!index) throw std::invalid_argument("the program has no " + std::string(name));
     return Kind{*index};
-}
-
-/// The node and what is below it.
-inline Expression expression_at(Ctp const& ctp, std::uint32_t root) {
-    std::uint32_t first = root;
-    for (std::uint32_t missing = 1; missing > 0; --first) {
-        Node const node = ctp.nodes[first];
-        --missing;
-        if (node.kind == Node::Kind::operation) missing += arity(node.op);
-    }
-    return {first + 1, root - first};
 }
 
 /// h(x) = 4; A(R) = 0; Pnd_s(0)(1) = [S 4]; Pnd_r(0) = [R x]; Q_s(0) = [S bot]; ctp = (02 bot); trace = 1; s = success.

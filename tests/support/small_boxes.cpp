@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/overloaded.hpp"
+#include "grammar/operators.hpp"
 #include "tests/support/generate.hpp"
 
 namespace matchpoint::naive {

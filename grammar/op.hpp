@@ -1,0 +1,35 @@
+// An operator as a number. Code that carries operators without naming one needs only this header. Their names and
+// meanings are in operators.hpp: a new row there rebuilds only what names operators.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
+
+enum class Op : std::uint8_t;
+
+std::string_view to_string(Op op);
+std::optional<Op> parse_op(std::string_view atom);
+
+/// How many operands it has.
+unsigned arity(Op op);
+inline constexpr std::size_t most_operands = 2;
+
+/// Whether its last operand must not be zero.
+bool divides(Op op);
+
+/// Whether an atom can be a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, or one of `assume
+/// assert := sndi rcvi wait`.
+bool is_variable_name(std::string_view atom);
+
+/// Decimal digits with an optional sign.
+bool is_integer(std::string_view atom);
+
+/// `bot` or `⊥`.
+bool is_bot(std::string_view atom);
+
+} // namespace matchpoint::grammar
