@@ -218,6 +218,20 @@ std::optional<std::string> hint_for_expression_as_name(std::string_view name) {
     return fmt::format("`{}` is read as a name; write `{}`", printable(name), *meant);
 }
 
+std::optional<std::string> hint_for_boolean(std::string_view atom) {
+    std::string lower(atom);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (lower != "true" && lower != "false") return std::nullopt;
+    return fmt::format("did you mean `{}`?", lower);
+}
+
+bool is_float(std::string_view atom) {
+    bool const has_digit = std::any_of(atom.begin(), atom.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return has_digit && atom.find('.') != std::string_view::npos &&
+           atom.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
+}
+
 std::optional<std::string> hint_for_punctuation(std::string_view name) {
     if (name.size() < 2 || (name.back() != ',' && name.back() != ':')) return std::nullopt;
     return fmt::format("the name `{}` has a {} in it: blanks separate the parts of a command", printable(name),

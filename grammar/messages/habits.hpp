@@ -31,6 +31,12 @@ std::optional<std::string> hint_for_expression_as_name(std::string_view name);
 /// For a `;` after a command, as in C: in the text up to where a closing bracket is missing, a comment has one.
 std::optional<std::string> hint_for_semicolon(std::string_view text);
 
+/// For a truth value that is spelled as in another language: `True`, `FALSE`.
+std::optional<std::string> hint_for_boolean(std::string_view atom);
+
+/// Whether it is written as a number with a fraction: `1.5`, `-2.0e3`.
+bool is_float(std::string_view atom);
+
 /// For a name that ends with a comma or colon.
 std::optional<std::string> hint_for_punctuation(std::string_view name);
 

@@ -11,6 +11,7 @@
 #include "grammar/messages/operator_hints.hpp"
 #include "grammar/messages/selector_hints.hpp"
 #include "grammar/operators.hpp"
+#include "grammar/messages/shared_hints.hpp"
 
 namespace matchpoint::grammar {
 
@@ -66,21 +67,6 @@ CommandForm const* find_command(std::string_view name) {
 
 std::string form_of(CommandForm const& c) { return fmt::format("`{}` is written `{}`: {}", c.name, c.form, c.parts); }
 
-/// `True`, `FALSE`
-std::optional<std::string> hint_for_boolean(std::string_view atom) {
-    std::string lower(atom);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (lower != "true" && lower != "false") return std::nullopt;
-    return fmt::format("did you mean `{}`?", lower);
-}
-
-bool is_float(std::string_view atom) {
-    bool const has_digit = std::any_of(atom.begin(), atom.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return has_digit && atom.find('.') != std::string_view::npos &&
-           atom.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
-}
-
 constexpr std::string_view no_commas = "blanks separate the parts of a command: write it without commas";
 
 /// What an operand looks like in a hint: the atom, or `e`.
@@ -100,7 +86,7 @@ public:
     }
 
     std::vector<std::string> all() {
-        Surroundings const here{f_, before_, found_, next_};
+        Surroundings const here = surroundings();
         std::optional<std::string> hint = about_format();
         if (!hint) hint = hint_for_place(here);
         if (!hint) hint = about_characters();
@@ -122,6 +108,7 @@ private:
         }
     }
 
+    Surroundings surroundings() const { return {f_, before_, found_, next_}; }
     bool is_end() const { return found_.text.empty(); }
     std::string_view first() const { return before_.empty() ? std::string_view() : before_.front().text; }
     /// `(x --)`
@@ -161,7 +148,7 @@ private:
     // ---- The program ----
 
     std::optional<std::string> in_program() const {
-        if (f_.in_shared()) return in_shared();
+        if (f_.in_shared()) return hint_for_shared(surroundings());
         if (auto hint = lone_command()) return hint;
         if (f_.wants(wanted::close) && !f_.open.empty())
             if (auto hint = hint_for_semicolon(f_.text.substr(f_.open.back().at, found_.offset - f_.open.back().at)))
@@ -175,8 +162,8 @@ private:
         if (f_.wants(wanted::assigned_variable)) return where_a_command_begins();
         if (f_.wants(wanted::command)) return behind_a_location();
         if (f_.wants(wanted::located_command) || f_.wants(wanted::thread)) return among_commands();
-        if (f_.wants(wanted::location) && f_.open.size() == 3) return before_a_location();
-        return at_the_end_of_something();
+        if (f_.wants(wanted::location) && f_.open.size() == located_command_depth) return before_a_location();
+        return elsewhere();
     }
 
     /// `(m = 0)` or `(m += 1)` in a command with a guard
@@ -203,48 +190,8 @@ private:
 
     /// The command that the place is in, if it has an operator between its operands.
     std::optional<std::string> in_prefix() const {
-        return f_.open.size() > 3 ? command_in_prefix_form(f_.text, f_.open[3].at) : std::nullopt;
-    }
-
-    /// `[x]`, `[x 1.5]`, `[x 0`, `[1 0]`, `[x := 0]`, `x 0`
-    std::optional<std::string> in_shared() const {
-        if (f_.begins_program_in_shared()) return "a closing bracket ends the shared variables: `(shared [x 0] [y 0])`";
-        if (f_.open.size() == 1) {
-            if (is_end() || is_close(found_)) return std::nullopt;
-            return fmt::format("each shared variable has brackets of its own, and a value: `[{} 0]`", a_name(found_));
-        }
-        std::string const name = a_name(Lexer(f_.text, f_.open.back().at + 1).next());
-        if (f_.wants(wanted::variable)) return where_a_shared_name_stands();
-        if (f_.wants(wanted::value)) return where_an_initial_value_stands(name);
-        if (is_end() || is_close(found_)) return std::nullopt;
-        if (is_open(found_) && begins_program(lexer_))
-            return fmt::format("closing brackets end the shared variables: `(shared [{} 0])`", name);
-        if (is_open(found_)) return fmt::format("each shared variable has brackets of its own: `[{} 0] [y 0]`", name);
-        return fmt::format("a shared variable has one initial value: `[{} 0]`", name);
-    }
-
-    /// What a variable is called in a hint.
-    static std::string a_name(Token t) {
-        return is_atom(t) && is_variable_name(t.text) && !any_operator(t.text) ? printable(t.text) : "x";
-    }
-
-    std::optional<std::string> where_a_shared_name_stands() const {
-        if (is_end() || is_close(found_)) return "a shared variable has a name and an initial value: `[x 0]`";
-        if (is_open(found_)) return "shared variables follow one another: `(shared [x 0] [y 0])`";
-        if (is_integer(found_.text)) return "a variable's name is not a number: `[x 0]`";
-        return fmt::format("`{}` is a reserved word: no variable can have this name", printable(found_.text));
-    }
-
-    std::optional<std::string> where_an_initial_value_stands(std::string const& name) const {
-        if (is_end() || is_close(found_) || found_.text == "[")
-            return fmt::format("a shared variable has an initial value: `[{} 0]`, or `[{} false]`", name, name);
-        if (found_.text == ":=" || found_.text == "=")
-            return fmt::format("the initial value follows the name: `[{} {}]`", name,
-                               is_atom(next_) ? printable(next_.text) : "0");
-        if (is_float(found_.text)) return "numbers are integers";
-        if (is_open(found_)) return "an initial value is an integer, `true` or `false`, and no expression";
-        if (auto hint = hint_for_boolean(found_.text)) return hint;
-        return fmt::format("an initial value is an integer, `true` or `false`, and no name: `[{} 0]`", name);
+        if (f_.open.size() < command_depth) return std::nullopt;
+        return command_in_prefix_form(f_.text, f_.open[command_depth - 1].at);
     }
 
     /// `(a + b)`, `(== a b)`, `(max a b)`
@@ -341,8 +288,9 @@ private:
     /// `(+ a b)`, `((x := 1))`
     std::optional<std::string> where_a_command_begins() const {
         // `(if (= x 1) ...)` among the commands: `if` is read as a location.
-        if (f_.open.size() == 4)
-            if (auto hint = hint_for_statement(Lexer(f_.text, f_.open[2].at + 1).next().text)) return hint;
+        if (f_.open.size() == command_depth)
+            if (auto hint = hint_for_statement(Lexer(f_.text, f_.open[located_command_depth - 1].at + 1).next().text))
+                return hint;
         if (is_open(found_)) return "a command has one pair of brackets: `[00 (x := 1)]`";
         if (any_operator(found_.text))
             return "an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value";
@@ -392,16 +340,13 @@ private:
     }
 
     /// Where only a closing bracket, or an atom that is optional, can follow; or where a name or endpoint is missing.
-    std::optional<std::string> at_the_end_of_something() const {
-        if (is_close(found_) && f_.wants(wanted::close)) {
-            bool const is_superfluous = f_.open.size() == 3 && is_close(next_) && next_.text != found_.text;
-            return is_superfluous ? std::optional<std::string>("this bracket is one too many") : std::nullopt;
+    std::optional<std::string> elsewhere() const {
+        if (is_close(found_) && f_.wants(wanted::close)) return at_another_bracket();
+        if (f_.open.size() == thread_depth) {
+            if (is_end()) return std::nullopt;
+            return "`bot` ends the thread: nothing follows it but the closing bracket";
         }
-        if (f_.open.size() == 2)
-            return is_end() ? std::nullopt
-                            : std::optional<std::string>(
-                                  "`bot` ends the thread: nothing follows it but the closing bracket");
-        if (f_.open.size() == 3) {
+        if (f_.open.size() == located_command_depth) {
             if (found_.text != "(") return std::nullopt;
             return "a location has one command: `[00 (x := 1)] [01 (y := 2)]`";
         }
@@ -413,13 +358,22 @@ private:
         return form_of_this();
     }
 
+    /// A closing bracket that does not close what is open.
+    std::optional<std::string> at_another_bracket() const {
+        // `[00 (x := 1))]`: the bracket that does is the next one.
+        bool const is_superfluous =
+            f_.open.size() == located_command_depth && is_close(next_) && next_.text != found_.text;
+        if (!is_superfluous) return std::nullopt;
+        return "this bracket is one too many";
+    }
+
     /// `(assert a = 4)`: the operator is the place, or comes before it.
     std::optional<std::string> as_infix() const {
         if (before_.size() >= 2 && f_.wants(wanted::close)) {
             if (any_operator(found_.text) || any_operator(before_.back().text))
                 if (auto const command = in_prefix())
                     return fmt::format("operators come first, in brackets: `{}`", *command);
-            if (f_.open.size() > 4) return std::nullopt;
+            if (f_.open.size() > command_depth) return std::nullopt;
             if (auto const op = any_operator(found_.text); op && arity(*op) == 2)
                 return fmt::format("operators come first, in brackets: `({} {} {})`", to_string(*op),
                                    operand(before_.back()), operand(next_));
@@ -452,7 +406,7 @@ private:
             return "an entry names a location and its movements: `(00 bot)`, `(03 ((0 2) bot))`";
         if (f_.wants(wanted::movement) && is_integer(found_.text))
             return "each movement has its own brackets: `((0 2) bot)`";
-        if (f_.wants(wanted::source) || f_.wants(wanted::destination) || f_.open.size() == 4)
+        if (f_.wants(wanted::source) || f_.wants(wanted::destination) || f_.open.size() == movement_depth)
             return "a movement is `(beta alpha)`: the destination endpoint, then the source endpoint";
         return std::nullopt;
     }

@@ -12,7 +12,6 @@ namespace matchpoint::grammar {
 
 namespace {
 
-constexpr std::size_t command_depth = 4; // brackets around the parts of a command
 constexpr std::string_view names[] = {"from", "tag", "source", "tagged"};
 
 std::string_view first(Surroundings const& s) { return s.before.empty() ? std::string_view() : s.before.front().text; }

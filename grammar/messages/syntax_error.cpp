@@ -65,7 +65,8 @@ bool SyntaxFailure::is_at_command() const {
 }
 
 bool SyntaxFailure::is_behind_command() const {
-    return !in_traces() && open.size() == 3 && wants(wanted::close) && Lexer(text, at).next().text != "(";
+    return !in_traces() && open.size() == located_command_depth && wants(wanted::close) &&
+           Lexer(text, at).next().text != "(";
 }
 
 bool SyntaxFailure::is_behind_shared_value() const { return in_shared() && open.size() == 2 && wants(wanted::close); }

@@ -15,6 +15,13 @@ struct Bracket {
     Offset at;
 };
 
+// How many brackets are open inside each part: `( ( [00 (x := 1` in the program, `( (03 ((0 2` in the traces.
+inline constexpr std::size_t thread_depth = 2;
+inline constexpr std::size_t located_command_depth = 3;
+inline constexpr std::size_t command_depth = 4;
+inline constexpr std::size_t trace_depth = 1;
+inline constexpr std::size_t movement_depth = 4;
+
 /// What the parser can expect, in the words of the grammar.
 namespace wanted {
 inline constexpr std::string_view close; // the closing bracket
@@ -81,7 +88,15 @@ struct SyntaxFailure {
     bool begins_program_in_shared() const;
     bool in_traces() const { return ctp_close != no_offset; }
     /// How many brackets enclose a located command, or a trace entry.
-    std::size_t unit_depth() const { return in_traces() ? 1 : 2; }
+    std::size_t unit_depth() const { return in_traces() ? trace_depth : thread_depth; }
+};
+
+/// Where a syntax error is.
+struct Surroundings {
+    SyntaxFailure const& failure;
+    std::vector<Token> const& before; // the parts of the innermost bracket before it, groups by their bracket
+    Token found;
+    Token next; // after `found`
 };
 
 /// Whether a bracket opened a program in which a thread begins: `( ( [00 (`, `( [00 (`, `( ( bot`. `lexer` is after it.
