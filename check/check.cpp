@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/overloaded.hpp"
 #include "check/engines/engines.hpp"
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
@@ -92,37 +91,6 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     }
     decide_leaving(messages, options, left, result);
     return result;
-}
-
-void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(Asked)> const& ask) {
-    auto const no_answer = [&](Unanswered& none) {
-        if (none.trouble) c.known.report(std::move(*none.trouble));
-    };
-    auto const none_fails = [&] {
-        if (c.known.failure()) return c.known.contradict(engine, "fails");
-        if (c.known.success()) return c.known.conclude(Verdict::safe, engine);
-        if (c.known.completes_never()) return c.known.conclude(Verdict::vacuous, engine);
-        RunAnswer succeeding = ask(Asked::success);
-        std::visit(overloaded{
-                       [&](FoundRun& found) {
-                           c.known.add(fact::Execution{std::move(found.run)});
-                           c.known.conclude(Verdict::safe, engine);
-                       },
-                       [&](NoRun) { c.known.conclude(Verdict::vacuous, engine); },
-                       no_answer,
-                   },
-                   succeeding);
-    };
-    RunAnswer failing = ask(Asked::failure);
-    std::visit(overloaded{
-                   [&](FoundRun& found) {
-                       c.known.add(fact::Execution{std::move(found.run)});
-                       c.known.conclude(Verdict::violated, engine);
-                   },
-                   [&](NoRun) { none_fails(); },
-                   no_answer,
-               },
-               failing);
 }
 
 std::string_view to_string(Reached::Answer answer) {
