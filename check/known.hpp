@@ -40,7 +40,7 @@ struct Races {
 };
 struct NeverRaces {};
 struct NeverLeaves {};
-/// No assertion fails in any execution on the path.
+/// No assertion fails in any run that counts (Question::runs()).
 struct NeverFails {
     std::optional<CheckResult::Inductive> inductive = {}; // by invariants: which
 };
@@ -88,7 +88,7 @@ public:
     // `failure` may get stuck or leave the path after it has failed.
     std::optional<Run> const& success() const { return success_; }
     std::optional<Run> const& failure() const { return failure_; }
-    /// The engine that found out that no assertion fails in any execution on the path; none if that is not known.
+    /// The engine that found out that no assertion fails in any run that counts; none if that is not known.
     std::optional<Engine> const& fails_never_by() const { return fails_never_by_; }
     bool completes_never() const { return completes_never_; }
     Reached const& reached(Stop stop) const { return stop == Stop::deadlock ? result_.deadlock : result_.fault; }

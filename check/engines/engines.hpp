@@ -87,6 +87,7 @@ constexpr std::size_t bytes_per_pair = 500;
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls);
 RunAnswer ask_smt(Context& c, Asked asked);
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
+/// Without an answer to the second question it is still known that none fails.
 void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(Asked)> const& ask);
 /// Solver calls of SAT where another engine can be tried next. Each call adds what the last solution had wrong.
 constexpr std::uint64_t some_calls = 2000;

@@ -1,4 +1,6 @@
 // The verdict from two questions that a solver can answer: does a run fail, and does one succeed?
+#include <algorithm>
+
 #include "base/overloaded.hpp"
 #include "check/engines/engines.hpp"
 
@@ -10,6 +12,14 @@ using Ask = std::function<RunAnswer(Asked)>;
 
 void report_trouble(Context& c, Unanswered& none) {
     if (none.trouble) c.known.report(std::move(*none.trouble));
+}
+
+/// For engines that find a run that succeeds later. A solver that gave a wrong answer is not trusted with this one.
+void keep_that_none_fails(Context& c, Engine const& engine) {
+    auto const is_wrong = [](Trouble const& trouble) { return trouble.kind == Trouble::Kind::wrong_answer; };
+    auto const& known = c.known.trouble();
+    if (engine.is_solver && std::any_of(known.begin(), known.end(), is_wrong)) return;
+    if (!c.known.fails_never_by()) c.known.add(fact::NeverFails{}, engine);
 }
 
 /// The engine says that no run fails. Whether one succeeds may be known.
@@ -24,7 +34,10 @@ void conclude_that_none_fails(Context& c, Engine const& engine, Ask const& ask) 
                        c.known.conclude(Verdict::safe, engine);
                    },
                    [&](NoRun) { c.known.conclude(Verdict::vacuous, engine); },
-                   [&](Unanswered& none) { report_trouble(c, none); },
+                   [&](Unanswered& none) {
+                       report_trouble(c, none);
+                       keep_that_none_fails(c, engine);
+                   },
                },
                succeeding);
 }

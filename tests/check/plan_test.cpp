@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "check/engines/engines.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 
@@ -75,6 +76,25 @@ TEST(Plan, NothingIsSaidWithoutEngines) {
         ASSERT_FALSE(result.trouble.empty());
         EXPECT_EQ(result.trouble.front().what.rfind("left out: ", 0), 0U) << result.trouble.front().what;
     }
+}
+
+TEST(Plan, ThatNoRunFailsIsKeptForTheNextEngine) {
+    Subject const s("(([0 (x := 1)] [1 (assert (= x 1))]))");
+    CheckOptions const options;
+    auto const without_success = [](std::optional<Trouble> trouble) {
+        return [=](Asked asked) { return asked == Asked::failure ? RunAnswer(NoRun{}) : Unanswered{trouble}; };
+    };
+    Context c(s.messages, options);
+    decide_by_runs(c, {"sat"}, without_success({}));
+    EXPECT_FALSE(c.known.has_verdict());
+    ASSERT_TRUE(c.known.fails_never_by());
+    explore(c, {.steps = 100});
+    EXPECT_EQ(c.known.verdict(), Verdict::safe);
+    EXPECT_EQ(c.known.take().engine, "sat");
+
+    Context of_liar(s.messages, options);
+    decide_by_runs(of_liar, {"smt (z3)", true}, without_success(Trouble{Trouble::Kind::wrong_answer, "says sat"}));
+    EXPECT_FALSE(of_liar.known.fails_never_by());
 }
 
 TEST(Plan, StepsHaveNames) {
