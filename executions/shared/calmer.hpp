@@ -14,8 +14,8 @@
 namespace matchpoint::executions {
 
 /// The schedule, which must fail, or a calmer one. Runs::executions: it ends with the failure. Every candidate is run
-/// on the reference machine, and there are at most three for each switch in each round. `stop` is asked before each
-/// one; it may be empty. Throws LimitReached.
+/// on the reference machine. In each round there are at most two for each block, which is what a thread does in one go.
+/// `stop` is asked before each block; it may be empty. Throws LimitReached.
 Schedule calmer(MessageIndex const& messages, Buffering buffering, Runs runs, Schedule failing,
                 std::function<bool()> const& stop);
 
