@@ -113,26 +113,27 @@ private:
     /// executed are ordered, too, which excludes no execution.
     void threads() {
         auto const& all = code_.ctp().threads;
-        bool const complete = question_.runs == Runs::complete && question_.goal == SelectingGoal::failure;
-        bool const finish =
-            complete || question_.goal == SelectingGoal::success || question_.goal == SelectingGoal::any;
+        bool const fails_at_end = question_.runs == Runs::complete && question_.goal == SelectingGoal::failure;
+        bool const all_finish =
+            fails_at_end || question_.goal == SelectingGoal::success || question_.goal == SelectingGoal::any;
         for (std::uint32_t t = 0; t < all.size(); ++t) {
             std::uint32_t const length = all[t].last - all[t].first;
-            claim(finish ? fmt::format("(= {} {})", executed(t), length)
-                         : fmt::format("(<= 0 {} {})", executed(t), length));
+            claim(all_finish ? fmt::format("(= {} {})", executed(t), length)
+                             : fmt::format("(<= 0 {} {})", executed(t), length));
             for (std::uint32_t c = all[t].first; c < all[t].last; ++c) {
                 if (c > all[t].first) claim(fmt::format("(< {} {})", order({c - 1}), order({c})));
                 if (auto const* const wait = as_wait(code_.command_at({c})))
-                    claim(fmt::format("(=> {} {})", executed_at({c}), passes(*wait, {c})));
+                    if (auto const passes = condition_of(*wait, {c}))
+                        claim(fmt::format("(=> {} {})", executed_at({c}), *passes));
                 meet({c});
             }
         }
     }
 
-    /// What an executed wait has before it; `true` if it does not wait.
-    std::string passes(Wait const& wait, Location rho) const {
+    /// What an executed wait has before it; none if it does not wait.
+    std::optional<std::string> condition_of(Wait const& wait, Location rho) const {
         if (code_.as_rcvi(wait.a) != nullptr) return fmt::format("(not (= {} 0))", partner(m_.receive_number(wait.a)));
-        if (!waits_for_receive(code_, question_.buffering, wait.a)) return "true";
+        if (!waits_for_receive(code_, question_.buffering, wait.a)) return std::nullopt;
         std::uint32_t const s = m_.send_number(wait.a);
         std::string term = fmt::format("(and {} (< {} {}) (or false", arrived(s), arrival(s), order(rho));
         for (std::uint32_t const r : receives_of_[s])
