@@ -47,11 +47,16 @@ bool is_of_mpi(MpiOptions const& options) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
-/// Why we ended a run that could have gone on; empty if we did not.
-std::string why_ended(MpiOptions const& options, record::LaunchResult const& result) {
+/// Why a run ended that could have gone on; empty if it could not. `result` is null if nobody knows how it ended.
+std::string why_ended(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
     using End = record::LaunchResult::End;
-    if (result.end == End::interrupted) return "it was interrupted";
-    if (result.end != End::out_of_time) return {};
+    auto const is_done = [](record::Rank const& rank) { return rank.end == record::RankEnd::finalized; };
+    if (result == nullptr) {
+        if (std::all_of(r.ranks.begin(), r.ranks.end(), is_done)) return {};
+        return fmt::format("the files of its {}s do not say why", word_for_rank(r.api));
+    }
+    if (result->end == End::interrupted) return "it was interrupted";
+    if (result->end != End::out_of_time) return {};
     return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
 }
 
@@ -59,11 +64,7 @@ std::string why_ended(MpiOptions const& options, record::LaunchResult const& res
 std::string comment(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
     std::string const command = command_of(options);
     ExitCode const end = result == nullptr ? holds : code_of(*result);
-    bool const are_done = std::all_of(r.ranks.begin(), r.ranks.end(),
-                                      [](record::Rank const& rank) { return rank.end == record::RankEnd::finalized; });
-    std::string const ended = result != nullptr ? why_ended(options, *result)
-                              : are_done        ? ""
-                                         : fmt::format("the files of its {}s do not say why", word_for_rank(r.api));
+    std::string const ended = why_ended(r, options, result);
     std::string text = command.empty() ? "A recorded run."
                                        : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
@@ -264,14 +265,13 @@ void complain_of_no_recorder(record::MpiLibrary library, Terminal& terminal) {
         fmt::format("there is no recorder for {}: {} is in none of these folders", record::name_of(library), name);
     for (std::filesystem::path const& folder : record::recorder_folders())
         text += "\n  " + printable(folder.string(), 4096);
-    bool const is_open_mpi = library == record::MpiLibrary::open_mpi;
+    std::string_view const package = library == record::MpiLibrary::open_mpi ? "libopenmpi-dev" : "libmpich-dev";
     complain(
         terminal, text, ErrorKind::launcher,
         {fmt::format("if you have copied the binary, copy {} with it, from record/ of the build or lib/matchpoint/ "
                      "of the installation",
                      name),
-         fmt::format("if matchpoint was built without it, install {} and build it again",
-                     is_open_mpi ? "libopenmpi-dev" : "libmpich-dev")});
+         fmt::format("if matchpoint was built without it, install {} and build it again", package)});
 }
 
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
