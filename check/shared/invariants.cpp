@@ -5,10 +5,10 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "check/shared/candidates.hpp"
 #include "encode/cssa.hpp"
 #include "encode/formulas.hpp"
 #include "encode/model_values.hpp"
@@ -18,25 +18,7 @@ namespace matchpoint::check {
 
 namespace {
 
-constexpr std::size_t most_parts_of_a_candidate = 4096;
-constexpr std::size_t most_candidates = 1000;
 constexpr std::size_t most_tried = 100; // variables beside those in assertions
-
-/// SMT-LIB text in which shared variables are left open.
-struct Candidate {
-    struct Part {
-        std::string text;
-        std::optional<Variable> x; // instead of a text
-    };
-    std::vector<Part> parts;
-    std::vector<Variable> variables; // ascending
-
-    std::string with(std::function<std::string(Variable)> const& name) const {
-        std::string result;
-        for (Part const& part : parts) result += part.x ? name(*part.x) : part.text;
-        return result;
-    }
-};
 
 } // namespace
 
@@ -44,23 +26,12 @@ class Invariants::Impl {
 public:
     Impl(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver)
         : m_(messages), code_(messages.code()), proofs_(proofs), ask_(std::move(ask)), solver_(std::move(solver)),
-          cssa_(messages), accesses_(executions::shared_accesses(messages)), equation_of_(cssa_.symbol_count()),
-          pi_of_(cssa_.symbol_count()) {
-        for (Cssa::Equation const& e : cssa_.equations()) {
-            equation_of_[e.name.index] = &e;
-            symbols_.emplace(cssa_.name(e.name), e.name);
-        }
-        for (Cssa::Pi const& pi : cssa_.pis()) {
-            pi_of_[pi.name.index] = &pi;
-            symbols_.emplace(cssa_.name(pi.name), pi.name);
-        }
-        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
-            symbols_.emplace(cssa_.name(cssa_.received(r)), cssa_.received(r));
-    }
+          cssa_(messages), accesses_(executions::shared_accesses(messages)), origins_(messages, cssa_),
+          candidates_(cssa_, origins_) {}
 
     bool no_assertion_fails() {
         if (cssa_.assertions().empty()) return true;
-        find_candidates();
+        candidates_.add_assertions();
         Blocks const blocks = choose_blocks();
         add_bounds();
         blocks_ = &blocks;
@@ -72,8 +43,8 @@ public:
 
     CheckResult::Inductive found() const {
         CheckResult::Inductive result;
-        for (std::uint32_t i = 0; i < candidates_.size(); ++i)
-            if (!is_dropped_[i]) result.conditions.push_back(in_language(candidates_[i]));
+        for (std::uint32_t i = 0; i < candidates_.all().size(); ++i)
+            if (!is_dropped_[i]) result.conditions.push_back(in_language(candidate(i), code_.names()));
         for (std::uint32_t x = 0; x < is_guarded_.size(); ++x)
             if (is_guarded_[x]) result.variables.push_back({x});
         return result;
@@ -82,74 +53,7 @@ public:
     std::optional<Trouble> trouble;
 
 private:
-    // ---- Candidates ----
-
-    /// In the trace language, which writes `!=` and -5 where SMT-LIB has `distinct` and (- 5).
-    std::string in_language(Candidate const& c) const {
-        std::vector<std::string> parts;
-        for (Candidate::Part const& part : c.parts) {
-            parts.push_back(part.x ? std::string(code_.names()(*part.x)) : part.text == "distinct" ? "!=" : part.text);
-            std::size_t const n = parts.size();
-            bool const is_negative = n >= 5 && part.text == ")" && is_number(parts[n - 2]) && parts[n - 3] == " " &&
-                                     parts[n - 4] == "-" && parts[n - 5] == "(";
-            if (!is_negative) continue;
-            std::string number = "-" + parts[n - 2];
-            parts.resize(n - 5);
-            parts.push_back(std::move(number));
-        }
-        return fmt::format("{}", fmt::join(parts, ""));
-    }
-    static bool is_number(std::string_view text) {
-        return std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
-    }
-
-    void find_candidates() {
-        for (Cssa::Condition const& a : cssa_.assertions())
-            for (std::string_view const formula : conjuncts_of(a.term.text)) {
-                Candidate c;
-                if (candidates_.size() < most_candidates && open(formula, c)) add(std::move(c));
-            }
-    }
-
-    void add(Candidate c) {
-        for (Candidate::Part const& part : c.parts)
-            if (part.x) c.variables.push_back(*part.x);
-        std::sort(c.variables.begin(), c.variables.end());
-        c.variables.erase(std::unique(c.variables.begin(), c.variables.end()), c.variables.end());
-        bool const is_new = seen_.insert(c.with([](Variable x) { return fmt::format("x{}", x.index); })).second;
-        if (is_new && !c.variables.empty()) candidates_.push_back(std::move(c));
-    }
-
-    /// Appends a formula, with locals replaced. False: it says something about messages or divisions, or is too long.
-    bool open(std::string_view formula, Candidate& c) const {
-        auto const is_atom = [](char ch) { return ch != '(' && ch != ')' && ch != ' '; };
-        std::vector<std::string_view> rest{formula}; // the innermost last
-        while (!rest.empty()) {
-            spend();
-            if (c.parts.size() > most_parts_of_a_candidate) return false;
-            std::string_view& text = rest.back();
-            if (text.empty()) {
-                rest.pop_back();
-                continue;
-            }
-            std::size_t end = 1;
-            if (is_atom(text[0]))
-                while (end < text.size() && is_atom(text[end])) ++end;
-            std::string_view const token = text.substr(0, end);
-            text.remove_prefix(end);
-            auto const symbol = symbols_.find(token);
-            if (symbol == symbols_.end()) {
-                c.parts.push_back({std::string(token), {}});
-            } else if (Cssa::Pi const* const pi = pi_of_[symbol->second.index]) {
-                c.parts.push_back({{}, pi->x});
-            } else {
-                Cssa::Equation const* const e = equation_of_[symbol->second.index];
-                if (e == nullptr || e->what.starts_with("DIVISOR")) return false;
-                rest.emplace_back(e->term.text);
-            }
-        }
-        return true;
-    }
+    Candidate const& candidate(std::uint32_t i) const { return candidates_.all()[i]; }
 
     // ---- Variables and blocks ----
 
@@ -196,27 +100,17 @@ private:
             Symbol const s = open.back();
             open.pop_back();
             if (!seen.insert(s.index).second) continue;
-            if (Cssa::Pi const* const pi = pi_of_[s.index])
+            if (Cssa::Pi const* const pi = origins_.pi(s))
                 result.push_back(pi->x);
-            else if (Cssa::Equation const* const e = equation_of_[s.index])
+            else if (Cssa::Equation const* const e = origins_.equation(s))
                 open.insert(open.end(), e->term.uses.begin(), e->term.uses.end());
         }
         return result;
     }
 
     void add_bounds() {
-        for (std::uint32_t x = 0; x < is_guarded_.size(); ++x) {
-            if (!is_guarded_[x] || candidates_.size() > most_candidates) continue;
-            Symbol const initial = cssa_.definitions_of({x})[0].name;
-            std::string const& value = equation_of_[initial.index]->term.text;
-            for (char const* const op : {"=", "<=", ">="})
-                if (cssa_.sort(initial) == Sort::Int || op == std::string_view("=")) {
-                    Candidate c{{{"(", {}}, {op, {}}, {" ", {}}, {{}, Variable{x}}, {" ", {}}}, {}};
-                    open(value, c);
-                    c.parts.push_back({")", {}});
-                    add(std::move(c));
-                }
-        }
+        for (std::uint32_t x = 0; x < is_guarded_.size(); ++x)
+            if (is_guarded_[x]) candidates_.add_bounds({x});
     }
 
     // ---- Problems ----
@@ -263,7 +157,7 @@ private:
             open.pop_back();
             if (is_needed_[s.index]) continue;
             is_needed_[s.index] = true;
-            if (Cssa::Equation const* const e = equation_of_[s.index])
+            if (Cssa::Equation const* const e = origins_.equation(s))
                 open.insert(open.end(), e->term.uses.begin(), e->term.uses.end());
         }
     }
@@ -290,7 +184,7 @@ private:
     std::vector<Variable> touched(Block const& b) const {
         std::vector<Variable> result = accessed(b, false);
         for (std::uint32_t const i : candidates_about(result))
-            result.insert(result.end(), candidates_[i].variables.begin(), candidates_[i].variables.end());
+            result.insert(result.end(), candidate(i).variables.begin(), candidate(i).variables.end());
         std::sort(result.begin(), result.end());
         result.erase(std::unique(result.begin(), result.end()), result.end());
         return result;
@@ -310,9 +204,9 @@ private:
 
     std::vector<std::uint32_t> candidates_about(std::vector<Variable> const& variables) const {
         std::vector<std::uint32_t> result;
-        for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+        for (std::uint32_t i = 0; i < candidates_.all().size(); ++i) {
             spend(variables.size());
-            if (std::any_of(candidates_[i].variables.begin(), candidates_[i].variables.end(),
+            if (std::any_of(candidate(i).variables.begin(), candidate(i).variables.end(),
                             [&](Variable x) { return std::binary_search(variables.begin(), variables.end(), x); }))
                 result.push_back(i);
         }
@@ -357,8 +251,7 @@ private:
         for (Block const& b : blocks_->of(t))
             for (std::uint32_t const i : candidates_about(accessed(b, false))) {
                 if (is_dropped_[i]) continue;
-                text +=
-                    fmt::format("(assert {})\n", candidates_[i].with([&](Variable x) { return entry(x, b.first); }));
+                text += fmt::format("(assert {})\n", candidate(i).with([&](Variable x) { return entry(x, b.first); }));
             }
         return text + goal;
     }
@@ -411,14 +304,14 @@ private:
     }
 
     bool drop_what_does_not_hold_at_first() {
-        is_dropped_.assign(candidates_.size(), false);
+        is_dropped_.assign(candidates_.all().size(), false);
         std::string text = header();
         std::vector<std::uint32_t> asked;
-        for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+        for (std::uint32_t i = 0; i < candidates_.all().size(); ++i) {
             asked.push_back(i);
             text += fmt::format("(declare-const {0} Bool)\n(assert (= {0} (not {1})))\n", broken(i),
-                                candidates_[i].with([&](Variable x) {
-                                    return equation_of_[cssa_.definitions_of(x)[0].name.index]->term.text;
+                                candidate(i).with([&](Variable x) {
+                                    return origins_.equation(cssa_.definitions_of(x)[0].name)->term.text;
                                 }));
         }
         return drop_broken(text, asked, Holds::in_some_model).has_value();
@@ -447,7 +340,7 @@ private:
             for (std::uint32_t const i : candidates_about(accessed(b, true)))
                 if (!is_dropped_[i])
                     by_candidate[i].push_back(conjunction(
-                        {ok(b.last), negation(candidates_[i].with([&](Variable x) { return value_behind(x, b); }))}));
+                        {ok(b.last), negation(candidate(i).with([&](Variable x) { return value_behind(x, b); }))}));
         }
         if (by_candidate.empty()) return false;
         std::string goal;
@@ -493,11 +386,8 @@ private:
     std::string solver_;
     Cssa cssa_;
     std::vector<executions::Accesses> accesses_;
-    std::vector<Cssa::Equation const*> equation_of_; // symbol
-    std::vector<Cssa::Pi const*> pi_of_;             // symbol
-    std::map<std::string, Symbol, std::less<>> symbols_;
-    std::vector<Candidate> candidates_;
-    std::set<std::string> seen_;
+    SymbolOrigins origins_;
+    Candidates candidates_;
     std::vector<bool> is_dropped_; // candidate
     std::vector<bool> is_guarded_; // variable: candidates may be about it
     std::vector<bool> is_needed_;  // symbol
