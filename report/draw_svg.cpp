@@ -15,6 +15,7 @@
 #include "explain/told.hpp"
 #include "report/draw.hpp"
 #include "report/shared_diagram.hpp"
+#include "report/svg_elements.hpp"
 #include "report/svg_part.hpp"
 #include "report/svg_style.hpp"
 
@@ -162,10 +163,7 @@ private:
     }
 
     void begin(std::string_view width, std::string_view height, double units) {
-        out_ += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
-                            "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\">\n",
-                            width, height, width_, units);
-        out_ += "<title>" + xml(title_) + "</title>\n";
+        append_beginning(out_, width, height, width_, units, title_);
         out_ += svg::style;
         if (!is_paper_) out_ += svg::dark_style;
         if (has_shared_) out_ += svg::shared_style;
@@ -175,7 +173,7 @@ private:
         out_ += fmt::format("<defs><marker id=\"head{}{}", part_.suffix, svg::head_marker);
         if (has_shared_) out_ += fmt::format("<marker id=\"vee{}{}", part_.suffix, svg::vee_marker);
         out_ += "</defs>\n";
-        out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, units);
+        append_background(out_, width_, units);
     }
 
     void rows_between(std::uint32_t first, std::uint32_t last) {
@@ -217,10 +215,7 @@ private:
     }
 
     void label(std::string_view css, double at_x, double at_y, std::string_view text, std::string_view more = "") {
-        out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\"{}>", css, at_x, at_y,
-                            more);
-        append_xml(out_, text);
-        out_ += "</text>\n";
+        append_label(out_, css, at_x, at_y, text, more);
     }
 
     void headers() {
@@ -265,11 +260,7 @@ private:
 
     void bar(std::uint32_t thread, std::uint32_t since, double end, std::string_view what) {
         double const begin = since == Diagram::none ? top() - 4 : y(since);
-        out_ +=
-            fmt::format("<rect class=\"wait\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"{:.1f}\" rx=\"3\"><title>",
-                        x(thread) - 4, begin, std::max(end - begin, 1.0));
-        append_xml(out_, what);
-        out_ += "</title></rect>\n";
+        append_bar(out_, "wait", {x(thread) - 4, begin, 8, std::max(end - begin, 1.0)}, what);
     }
 
     void waits() {
@@ -293,11 +284,7 @@ private:
             if (h.from >= last_ || (h.to != Diagram::none && h.to < first_)) continue;
             double const end = h.to == Diagram::none ? bottom_ : y(h.to);
             double const left = x(h.thread) - 9 - 5 * std::min(h.slot, 3U);
-            out_ += fmt::format(
-                "<rect class=\"lock\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"4\" height=\"{:.1f}\" rx=\"2\"><title>", left,
-                y(h.from), end - y(h.from));
-            append_xml(out_, held_story(d_, code_, h));
-            out_ += "</title></rect>\n";
+            append_bar(out_, "lock", {left, y(h.from), 4, end - y(h.from), 2}, held_story(d_, code_, h));
             if (is_here(h.from))
                 label("name halo", left - 3, y(h.from) + 4, cut(shown(code_, h.lock), widest_lock),
                       " text-anchor=\"end\"");
@@ -444,19 +431,11 @@ private:
 
     void mark(Diagram::Kind kind, double at_x, double at_y) {
         switch (kind) {
-        case Diagram::Kind::step:
-            out_ += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", at_x, at_y);
-            break;
+        case Diagram::Kind::step: return append_circle(out_, "dot", at_x, at_y);
         case Diagram::Kind::failed_assertion:
-        case Diagram::Kind::failed_assumption:
-            out_ += fmt::format("<path class=\"cross\" d=\"M{:.1f} {:.1f}l10 10m0 -10l-10 10\"/>", at_x - 5, at_y - 5);
-            break;
-        case Diagram::Kind::stuck:
-            out_ += fmt::format("<rect class=\"stuck\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\"/>",
-                                at_x - 5, at_y - 5);
-            break;
-        case Diagram::Kind::unfinished:
-            out_ += fmt::format("<circle class=\"open\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", at_x, at_y);
+        case Diagram::Kind::failed_assumption: return append_cross(out_, at_x, at_y);
+        case Diagram::Kind::stuck: return append_square(out_, at_x, at_y);
+        case Diagram::Kind::unfinished: append_circle(out_, "open", at_x, at_y);
         }
     }
 

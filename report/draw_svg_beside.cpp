@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/compare.hpp"
+#include "report/svg_elements.hpp"
 #include "report/svg_part.hpp"
 #include "report/svg_style.hpp"
 
@@ -46,12 +47,11 @@ std::string draw_svg_beside(Drawing const& drawing) {
     double const begin = std::max(left.height, right.height);
     double const width = left.width + between + right.width;
     double const height = begin + svg::line_height * static_cast<double>(lines.size()) + svg::margin;
-    std::string out =
-        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-                    "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n"
-                    "<title>{2}, traces {3} and {4}</title>\n{5}{6}</style>\n"
-                    "<rect class=\"bg\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n",
-                    width, height, xml(drawing.name), here.number, there.number, svg::style, svg::dark_style);
+    std::string out;
+    svg::append_beginning(out, fmt::format("{:.0f}", width), fmt::format("{:.0f}", height), width, height,
+                          fmt::format("{}, traces {} and {}", drawing.name, here.number, there.number));
+    out += fmt::format("{}{}</style>\n", svg::style, svg::dark_style);
+    svg::append_background(out, width, height);
     out += placed(left.text, 0) + placed(right.text, left.width + between);
     double y = begin + 10;
     for (std::string const& line : lines) {

@@ -10,6 +10,7 @@
 #include "base/limits.hpp"
 #include "report/draw.hpp"
 #include "report/lane_picture.hpp"
+#include "report/svg_elements.hpp"
 #include "report/svg_style.hpp"
 
 namespace matchpoint::report {
@@ -123,15 +124,11 @@ private:
     double x(LanePicture::Spot s) const { return s.on_card() ? card_[s.lane] + slot_width * s.slot : x_[s.lane]; }
 
     void label(std::string_view css, double at_x, double at_y, std::string_view text) {
-        out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\">", css, at_x, at_y);
-        append_xml(out_, text);
-        out_ += "</text>\n";
+        append_label(out_, css, at_x, at_y, text);
     }
 
     void begin(double height) {
-        out_ += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-                            "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n<title>{2}</title>\n",
-                            width_, height, xml(p_.title));
+        append_beginning(out_, fmt::format("{:.0f}", width_), fmt::format("{:.0f}", height), width_, height, p_.title);
         out_ += svg::style;
         out_ += lane_style;
         out_ += svg::dark_style;
@@ -139,7 +136,7 @@ private:
         out_ += "</style>\n<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
                 "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>"
                 "</defs>\n";
-        out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, height);
+        append_background(out_, width_, height);
     }
 
     void bands() {
@@ -174,17 +171,13 @@ private:
     void show(LanePicture::Bar const& bar) {
         spend();
         static constexpr std::string_view classes[] = {"wait", "holds", "pending", "carried"};
-        static constexpr double widths[] = {8, 4, 8, 8};
+        static constexpr unsigned widths[] = {8, 4, 8, 8};
         auto const kind = static_cast<std::size_t>(bar.kind);
         double const begin = bar.from == LanePicture::none ? top() - 4 : y(bar.from);
         double const end = bar.to == LanePicture::none ? bottom_ : y(bar.to);
         // A process that holds the others up may wait itself: that bar is left of the line.
-        double const left = bar.kind == LanePicture::Bar::Kind::holds ? x(bar.at) - 10 : x(bar.at) - widths[kind] / 2;
-        out_ +=
-            fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{:.1f}\" rx=\"3\"><title>",
-                        classes[kind], left, begin, widths[kind], std::max(end - begin, 1.0));
-        append_xml(out_, bar.story);
-        out_ += "</title></rect>\n";
+        double const left = bar.kind == LanePicture::Bar::Kind::holds ? x(bar.at) - 10 : x(bar.at) - widths[kind] / 2.0;
+        append_bar(out_, classes[kind], {left, begin, widths[kind], std::max(end - begin, 1.0)}, bar.story);
         if (bar.name.empty()) return;
         label("dim halo", x({bar.at.lane, std::max(p_.lanes[bar.at.lane].slots, 1U)}) - 4, begin + 4, bar.name);
     }
@@ -232,15 +225,10 @@ private:
         switch (row.mark) {
         case LanePicture::Mark::step: {
             std::string_view const css = !row.at.on_card() ? "dot" : row.is_first ? "nic" : "landed";
-            out_ += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", css, at_x, at_y);
-            break;
+            return append_circle(out_, css, at_x, at_y);
         }
-        case LanePicture::Mark::failed:
-            out_ += fmt::format("<path class=\"cross\" d=\"M{:.1f} {:.1f}l10 10m0 -10l-10 10\"/>", at_x - 5, at_y - 5);
-            break;
-        case LanePicture::Mark::ended:
-            out_ += fmt::format("<rect class=\"stuck\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\"/>",
-                                at_x - 5, at_y - 5);
+        case LanePicture::Mark::failed: return append_cross(out_, at_x, at_y);
+        case LanePicture::Mark::ended: append_square(out_, at_x, at_y);
         }
     }
 
