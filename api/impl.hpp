@@ -2,6 +2,7 @@
 // what the rooms say is said to outsiders. Not installed.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.hpp"
+#include "base/files.hpp"
 #include "base/limits.hpp"
 #include "executions/search.hpp"
 #include "matching/message_index.hpp"
@@ -84,6 +86,25 @@ auto within_limits(F f) -> decltype(f()) {
     } catch (base::LimitReached const& e) {
         return limit_error(e.what());
     }
+}
+
+/// A program of the face, of what parse(source) returns.
+template <typename Handle, typename Parse>
+Result<Handle> parsed(std::string text, std::string name, Parse parse) {
+    if (text.size() > Source::max_size) return limit_error("a program has to be smaller than 4 GiB");
+    Source source(std::move(name), std::move(text));
+    return within_limits([&]() -> Result<Handle> {
+        auto program = parse(source);
+        if (!program) return error_of(program.error(), source);
+        return Handle(std::make_shared<typename Handle::Impl const>(std::move(source), std::move(*program)));
+    });
+}
+/// The program of a file.
+template <typename Handle>
+Result<Handle> read(std::filesystem::path const& file) {
+    auto text = base::read_file(file.string());
+    if (!text) return Error{Error::Kind::input, text.error(), {}};
+    return Handle::parse(std::move(*text), file.string());
 }
 
 /// Why the questions about all executions cannot be asked; none if they can.

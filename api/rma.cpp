@@ -1,7 +1,6 @@
 #include <matchpoint/rma.hpp>
 
 #include "api/impl.hpp"
-#include "base/files.hpp"
 #include "rma/language/parse.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/schedule.hpp"
@@ -28,20 +27,11 @@ public:
 };
 
 Result<Program> Program::parse(std::string text, std::string name) {
-    if (text.size() > Source::max_size) return limit_error("a program has to be smaller than 4 GiB");
-    Source source(std::move(name), std::move(text));
-    return within_limits([&]() -> Result<Program> {
-        auto parsed = room::parse_rma(source);
-        if (!parsed) return error_of(parsed.error(), source);
-        return Program(std::make_shared<Impl const>(std::move(source), std::move(*parsed)));
-    });
+    return parsed<Program>(std::move(text), std::move(name),
+                           [](Source const& source) { return room::parse_rma(source); });
 }
 
-Result<Program> Program::read(std::filesystem::path const& file) {
-    auto text = base::read_file(file.string());
-    if (!text) return Error{Error::Kind::input, text.error(), {}};
-    return parse(std::move(*text), file.string());
-}
+Result<Program> Program::read(std::filesystem::path const& file) { return api::read<Program>(file); }
 
 std::string const& Program::name() const { return impl_->source.name(); }
 std::string Program::print() const { return room::print(impl_->program); }
