@@ -9,17 +9,18 @@
 
 namespace matchpoint::base {
 
-/// What a signal handler may do: `handler` for SA_RESETHAND and the like, see sigaction(2).
+/// What is to be done about a signal, as sigaction(2) says.
 struct SignalAction {
-    void (*handler)(int) = nullptr;
-    unsigned flags = 0;
+    void (*handler)(int) = SIG_DFL;
+    unsigned flags = 0;         // SA_RESETHAND and the like
     bool keeps_ignored = false; // a signal that is ignored, as under nohup, stays ignored
 };
 
-/// Handles signals that way from now on. This replaces a handler that was set in between.
+/// Handles a signal that way from now on, until somebody says otherwise.
 void handle(int signal, SignalAction const& action);
 
-/// Handles signals as long as it exists; then they are handled as before.
+/// Handles signals as long as it exists. Then they are handled as they were before, and a handler that was set in
+/// between is replaced.
 class SignalHandlers {
 public:
     SignalHandlers() = default;
