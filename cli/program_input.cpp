@@ -104,10 +104,10 @@ Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& f
         complain(terminal,
                  fmt::format("{} has shared variables or guarded assignments, which this command does not know",
                              printable(prepared->source.name(), 4096)),
-                 ErrorKind::limit,
+                 ErrorKind::usage,
                  {"`matchpoint check` and `explore` explore such programs; `run`, `step`, `draw`, `fmt`, `lint`, "
                   "`pairs`, `encode`, `oracle` and `smt` know them, too"});
-        return Unexpected{unknown};
+        return Unexpected{bad_input};
     }
     return prepared;
 }

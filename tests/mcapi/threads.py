@@ -257,7 +257,8 @@ class Recording(Threads):
         """What precedes `--` is ours."""
         hint = "hint: put `--` between our options and the command to run\n"
         for words, said, is_hinted in ((["record", "mpirun", "-n", "4", "x"], "there is no option `-n`", True), (["record"], "COMMAND is missing", True),
-                                       (["replay", "run.ctp"], "COMMAND is missing", True), (["verify", "--runs", "0", "--", "x"], "`0` is not a number: 1, 2, 3 ...", False)):
+                                       (["replay", "run.ctp"], "COMMAND is missing", True), (["verify", "--runs", "0", "--", "x"], "`0` is not a number: 1, 2, 3 ...", False),
+                                       (["replay", "traces/shared_memory/aba.ctp", "--", "x"], "error[usage]: traces/shared_memory/aba.ctp has shared variables", False)):
             error = self.refused("mcapi", *words, saying=said)
             self.assertEqual(hint in error, is_hinted, error)
 
