@@ -10,8 +10,8 @@
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/operator_hints.hpp"
 #include "grammar/messages/selector_hints.hpp"
-#include "grammar/operators.hpp"
 #include "grammar/messages/shared_hints.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 

@@ -6,6 +6,7 @@
 #include "grammar/messages/habits.hpp"
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/operator_hints.hpp"
+#include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
 
