@@ -29,10 +29,10 @@ constexpr auto examples = R"(Examples:
 )";
 
 /// In the order of `matchpoint --help`.
-constexpr void (*commands[])(CommandLine&) = {add_run,      add_step,   add_smt,  add_check,  add_explore,
-                                              add_pairs,    add_encode, add_draw, add_oracle, add_dap,
-                                              add_validate, add_suite,  add_gen,  add_import, add_mpi,
-                                              add_mcapi,    add_rma,    add_lint, add_fmt,    add_version};
+constexpr void (*commands[])(CommandLine&) = {add_run,    add_step,     add_smt,    add_check, add_explore,  add_pairs,
+                                              add_encode, add_draw,     add_oracle, add_dap,   add_validate, add_suite,
+                                              add_gen,    add_import,   add_mpi,    add_mcapi, add_rma,      add_lint,
+                                              add_fmt,    add_language, add_version};
 
 } // namespace
 

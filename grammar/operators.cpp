@@ -27,13 +27,15 @@ constexpr std::array<OpRow, op_count> op_rows{{
     // The rows of a table of truth, the last operand first: 11, 10, 01, 00.
     {"and", "and", Connective{2, 0b1000}},
     {"or", "or", Connective{2, 0b1110}},
-    {"xor", "xor", Connective{2, 0b0110}},
     {"=>", "=>", Connective{2, 0b1101}},
+    {"xor", "xor", Connective{2, 0b0110}},
     {"not", "not", Connective{1, 0b01}},
 }};
 
 static_assert(std::none_of(op_rows.begin(), op_rows.end(), [](OpRow const& r) { return r.name.empty(); }),
               "every operator has its row");
+
+std::span<std::string_view const> reserved_names() { return keywords; }
 
 std::optional<unsigned> Connective::only_row(bool result) const {
     std::optional<unsigned> found;

@@ -1,4 +1,4 @@
-// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | xor | =>   and not (docs/language.md).
+// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | => | xor   and not (docs/language.md).
 //
 // An operator is one row of a table: its names and its meaning. Everything else that the rooms need to know of a
 // comparison or a connective follows from its meaning: sorts, values, what is known of an operation if only some
@@ -6,10 +6,13 @@
 // default.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include "grammar/op.hpp"
 
@@ -29,12 +32,15 @@ enum class Op : std::uint8_t {
     greater_equal,
     and_,
     or_,
-    xor_,
     implies,
+    xor_,
     not_,
 };
 
 inline constexpr std::size_t op_count = 16;
+
+/// Words that begin commands, so that no variable has such a name.
+std::span<std::string_view const> reserved_names();
 
 /// All operators, in the order of the table.
 constexpr std::array<Op, op_count> all_ops() {
@@ -85,10 +91,21 @@ struct OpRow {
 extern std::array<OpRow, op_count> const op_rows;
 inline OpRow const& row(Op op) { return op_rows[static_cast<std::size_t>(op)]; }
 
+/// Those that fit, in the order of the table, for generators: an operator of `again` comes twice, so that it is drawn
+/// more often.
+template <typename F>
+std::vector<Op> ops_where(F const& fits, std::initializer_list<Op> again = {}) {
+    std::vector<Op> ops;
+    for (Op const op : all_ops())
+        if (fits(op)) ops.insert(ops.end(), std::count(again.begin(), again.end(), op) + 1, op);
+    return ops;
+}
+
 // The meaning, if it is of that kind; else null.
 inline Arithmetic const* as_arithmetic(Op op) { return std::get_if<Arithmetic>(&row(op).meaning); }
 inline Relation const* as_relation(Op op) { return std::get_if<Relation>(&row(op).meaning); }
-/// Of booleans, also a symmetric relation is a connective: `=` and `!=`.
+inline bool is_connective(Op op) { return std::holds_alternative<Connective>(row(op).meaning); }
+/// A symmetric relation of booleans is a connective, too: `=` and `!=`.
 std::optional<Connective> as_connective(Op op);
 
 /// The sort of an operator's k-th operand (rule D6; the sorts of BINARY OPERATION). All operands that are `common` have

@@ -31,8 +31,9 @@ draft::Expression Expressions::atom(ThreadMade const& t) {
 }
 
 draft::Expression Expressions::integer(ThreadMade const& t) {
-    static constexpr Op divisions[] = {Op::div, Op::mod};
-    static constexpr Op operators[] = {Op::plus, Op::minus, Op::times, Op::plus};
+    static auto const divisions = ops_where([](Op op) { return divides(op); });
+    static auto const operators =
+        ops_where([](Op op) { return as_arithmetic(op) != nullptr && !divides(op); }, {Op::plus});
     if (may_.divisions && dice_.percent(40)) {
         Op const op = dice_.one_of(divisions);
         draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
@@ -49,7 +50,7 @@ draft::Expression Expressions::integer(ThreadMade const& t) {
 }
 
 draft::Expression Expressions::claim(ThreadMade const& t) {
-    static constexpr Op operators[] = {Op::and_, Op::or_, Op::implies, Op::xor_};
+    static auto const operators = ops_where([](Op op) { return is_connective(op) && arity(op) == 2; });
     draft::Expression left = simple_claim(t);
     if (known(t) < 2 || dice_.percent(55)) return left;
     Op const op = dice_.one_of(operators);
@@ -59,8 +60,7 @@ draft::Expression Expressions::claim(ThreadMade const& t) {
 }
 
 draft::Expression Expressions::simple_claim(ThreadMade const& t) {
-    static constexpr Op operators[] = {Op::equal,      Op::not_equal, Op::not_equal,    Op::less,
-                                       Op::less_equal, Op::greater,   Op::greater_equal};
+    static auto const operators = ops_where([](Op op) { return as_relation(op) != nullptr; }, {Op::not_equal});
     auto const booleans = of_sort(t, true);
     auto const integers = of_sort(t, false);
     if (!booleans.empty() && (integers.empty() || dice_.percent(40))) return claim_of_boolean(booleans);

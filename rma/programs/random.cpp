@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/operators.hpp"
 #include "programs/dice.hpp"
 #include "rma/language/parse.hpp"
 #include "rma/language/print.hpp"
@@ -253,8 +254,8 @@ private:
     }
 
     std::string comparison(std::string const& a, std::string const& b) {
-        static constexpr std::array<char const*, 6> operators{"=", "!=", "<", "<=", ">", ">="};
-        return fmt::format("({} {} {})", dice_.one_of(operators), a, b);
+        static auto const operators = grammar::ops_where([](Op op) { return grammar::as_relation(op) != nullptr; });
+        return fmt::format("({} {} {})", grammar::to_string(dice_.one_of(operators)), a, b);
     }
 
     std::string condition() {
@@ -269,8 +270,9 @@ private:
     }
 
     std::string combined(std::string const& a, std::string const& b) {
-        static constexpr std::array<char const*, 4> operators{"and", "or", "xor", "=>"};
-        return fmt::format("({} {} {})", dice_.one_of(operators), a, b);
+        static auto const operators =
+            grammar::ops_where([](Op op) { return grammar::is_connective(op) && grammar::arity(op) == 2; });
+        return fmt::format("({} {} {})", grammar::to_string(dice_.one_of(operators)), a, b);
     }
 
     // ---- properties, over all variables

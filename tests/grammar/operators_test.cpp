@@ -36,8 +36,8 @@ mod mod 2: Int Int -> Int
 >= >= 2: Int Int -> Bool
 and and 2: Bool Bool -> Bool
 or or 2: Bool Bool -> Bool
-xor xor 2: Bool Bool -> Bool
 => => 2: Bool Bool -> Bool
+xor xor 2: Bool Bool -> Bool
 not not 1: Bool -> Bool
 )");
 }

@@ -30,7 +30,7 @@ std::map<std::string, std::string> values_of(suite::TraceEnd const& end) {
 }
 std::map<std::string, std::string> values_of(State const& state) {
     std::map<std::string, std::string> values;
-    for (auto const& [variable, value] : state.store) values.emplace(variable, to_text(value));
+    for (auto const& [variable, value] : state.store) values.emplace(variable, naive::to_text(value));
     return values;
 }
 
