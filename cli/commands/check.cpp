@@ -78,15 +78,16 @@ ExitCode worse(ExitCode a, ExitCode b) {
     return internal;
 }
 
-ExitCode code_of(CheckResult const& r, Scope const& scope) {
+/// For a model, nobody asks about deadlocks and faults.
+ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model) {
     ExitCode code = holds;
     switch (r.verdict) {
     case Verdict::violated: code = failure; break;
     case Verdict::safe: code = scope.evaluated.empty() ? holds : unknown; break;
-    case Verdict::vacuous: code = infeasible; break;
+    case Verdict::vacuous: code = is_of_model ? unknown : infeasible; break;
     case Verdict::unknown: code = unknown; break;
     }
-    if (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous) {
+    if (!is_of_model && (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous)) {
         if (r.fault.answer == Reached::Answer::yes) code = error;
         if (r.deadlock.answer == Reached::Answer::yes) code = deadlock;
         if (code == holds &&
@@ -98,11 +99,6 @@ ExitCode code_of(CheckResult const& r, Scope const& scope) {
         if (t.kind == Trouble::Kind::solver && r.verdict == Verdict::unknown) code = solver_failed;
     }
     return code;
-}
-
-/// For a model, nobody asks about deadlocks and faults.
-ExitCode code_of_model(CheckResult const& r) {
-    return r.verdict == Verdict::violated ? failure : r.verdict == Verdict::safe ? holds : unknown;
 }
 
 /// What is wrong with --model and --trace; empty if nothing.
@@ -243,7 +239,7 @@ private:
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
-        add(code_of(result, {}));
+        add(code_of(result, {}, false));
     }
 
     void show(CheckReport const& report) {
@@ -263,6 +259,24 @@ private:
                 "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
     }
 
+    /// What is known of a program under one buffering, or of a model of it, and the exit code.
+    void tell(Prepared const& program, CheckReport& report, CheckResult const& result) {
+        Provenance const from = provenance_of(program.source.text());
+        if (from.is_recorded()) {
+            auto const ends = trace_endings(program.source.text(), program.program.traces.size());
+            report.set_recorded(from, ends.empty() ? std::nullopt : ends.front().buffering);
+        }
+        ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
+        show(report);
+        // In the other models, what is received has the values of the trace.
+        if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, result);
+        if (is(Output::sarif)) sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope());
+        if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
+        ExitCode const code = code_of(result, report.scope(), report.model().has_value());
+        // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
+        add(code == holds && report.is_beside_the_run() ? unknown : code);
+    }
+
     /// What causal models of a trace say.
     void predict(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
@@ -277,9 +291,7 @@ private:
                 check_options_.model = nullptr;
                 CheckReport report(program, check_options_, result, options_.statistics);
                 report.set_model(name, options_.trace.value_or(1));
-                show(report);
-                if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-                add(code_of_model(result));
+                tell(program, report, result);
                 verdicts.push_back(result.verdict);
                 write_witnesses(program, report);
             } catch (LimitReached const& e) {
@@ -316,19 +328,7 @@ private:
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
-        Provenance const from = provenance_of(program.source.text());
-        if (from.is_recorded()) {
-            auto const ends = trace_endings(program.source.text(), program.program.traces.size());
-            report.set_recorded(from, ends.empty() ? std::nullopt : ends.front().buffering);
-        }
-        ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
-        show(report);
-        mention_recorded_values(from, result);
-        if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result, report.scope());
-        if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-        ExitCode const code = code_of(result, report.scope());
-        // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
-        add(code == holds && report.is_beside_the_run() ? unknown : code);
+        tell(program, report, result);
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
         write_witnesses(program, report);

@@ -75,7 +75,7 @@ void CheckReport::print(Terminal& terminal) const {
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
     if (is_beside_the_run() && end_.empty())
-        terminal.print(sends_waited_ && buffering_ == Buffering::infinite
+        terminal.print(sends_waited_ && buffering_ == Buffering::infinite && !model_
                            ? "  the recorded run deadlocked, as its sends waited: --buffering zero is about that\n"
                            : "  the recorded run deadlocked, and the verdict is not about that\n");
     else if (is_beside_the_run())
@@ -197,22 +197,24 @@ std::string CheckReport::witnesses() const {
 }
 
 void CheckReport::safe(Terminal& terminal) const {
-    if (model_) return terminal.print("  no execution of the model fails\n");
-    if (!scope_.asserts()) {
-        terminal.print(s_->code.shares()
-                           ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
-                           : "  the program asserts nothing: this is about deadlocks and faults\n");
-        if (!verify_.empty())
-            terminal.print(
-                fmt::format("  whether another run of the program fails is not known; {} finds out\n", verify_));
-        return;
-    }
+    if (!scope_.asserts()) return asserts_nothing(terminal);
     if (!scope_.evaluated.empty()) return evaluated(terminal);
+    if (model_) return terminal.print("  no execution of the model fails\n");
     if (r_.leaves_path.answer == Reached::Answer::yes && on_path())
         return terminal.print(
             "  no execution fails as long as it stays on the recorded path, and some complete run succeeds\n");
     terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
                              : "  no complete run fails, and some succeed\n");
+}
+
+void CheckReport::asserts_nothing(Terminal& terminal) const {
+    // Of a model, nobody asks about the others.
+    terminal.print(model_ ? "  the program asserts nothing, so no execution of the model can fail\n"
+                   : s_->code.shares()
+                       ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
+                       : "  the program asserts nothing: this is about deadlocks and faults\n");
+    if (!verify_.empty())
+        terminal.print(fmt::format("  whether another run of the program fails is not known; {} finds out\n", verify_));
 }
 
 void CheckReport::evaluated(Terminal& terminal) const {
@@ -231,7 +233,8 @@ void CheckReport::evaluated(Terminal& terminal) const {
                                fmt::join(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                                places.size() > most ? fmt::format(" and {} more", places.size() - most) : ""));
     if (scope_.assertions > n)
-        terminal.print(fmt::format("  {} cannot fail\n", plural(scope_.assertions - n, "other assertion")));
+        terminal.print(fmt::format("  {} cannot fail{}\n", plural(scope_.assertions - n, "other assertion"),
+                                   model_ ? " in the model" : ""));
     received(terminal);
     terminal.print(fmt::format("  whether {} can be false in another run is not known; {} finds out\n",
                                n == 1 ? "it" : "they", verify_));

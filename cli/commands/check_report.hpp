@@ -29,6 +29,7 @@ public:
     }
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
+    std::optional<Model> model() const { return model_ ? std::optional(model_->model) : std::nullopt; }
 
     void print(Terminal& terminal) const;
     Json json() const;
@@ -46,6 +47,7 @@ private:
     std::string_view shown_verdict() const;
     Style verdict_style() const;
     void safe(Terminal& terminal) const;
+    void asserts_nothing(Terminal& terminal) const;
     void evaluated(Terminal& terminal) const;
     void received(Terminal& terminal) const;
     void violated(Terminal& terminal) const;

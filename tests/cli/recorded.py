@@ -71,6 +71,32 @@ class Recorded(InFolder):
         cegar = subprocess.run([sys.executable, "docs/cegar.py", str(path)], env={**os.environ, "MATCHPOINT": str(MATCHPOINT)}, capture_output=True)
         self.assertEqual(cegar.stdout, f"unknown: {words}; 0 guesses refused\n".encode())
 
+    EVALUATED = ("; A recorded run of: mpirun -n 2 ./a\n; 2 ranks; Open MPI v4\n{}"
+                 '( ( [a (rcvi R0_0 0 x) (at "a.c" 5)] [b (wait R0_0) (at "a.c" 5)] [c {} (at "a.c" 6)] bot )\n'
+                 '  ( [d (sndi S1_0 1 0 7) (at "a.c" 8)] [e (wait S1_0) (at "a.c" 8)] bot ) )\n'
+                 "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
+
+    def test_models(self):
+        """The verdict of a model is about the same assertions as that of the program, and about no other run."""
+        failed, cut, stuck = "; This run failed: exit code 6\n", "; This run was ended: it was interrupted\n", "; This run deadlocked.\n"
+        for head, claim, verdict, line, code in (
+                ("", "(assert true)", "unknown", "1 assertion was evaluated in the recorded run, and true there: a.c:6", UNKNOWN),
+                ("", "(y := x)", "no assertion", "the program asserts nothing, so no execution of the model can fail", HOLDS),
+                ("", "(assert (= x 7))", "safe", "no execution of the model fails", HOLDS),
+                (failed, "(assert (= x 7))", "safe", "the recorded run failed: exit code 6. ", UNKNOWN),
+                (cut, "(assert (= x 7))", "safe", "the recorded run was ended: it was interrupted. ", UNKNOWN),
+                (stuck, "(assert (= x 7))", "safe", "the recorded run deadlocked, and the verdict is not about that", UNKNOWN)):
+            path = self.write(self.EVALUATED.format(head, claim))
+            for model in ("ctp", "mcm", "hb"):
+                result = run("check", path, "--model", model)
+                self.assertEqual(result.code, code, result.text)
+                first, second = result.text.splitlines()[:2]
+                self.assertEqual(first, f"{path}: {verdict} (infinite buffering, {model} of trace 1)")
+                self.assertTrue(second.startswith("  " + line), result.text)
+                [told] = json.loads(run("check", path, "--model", model, "--format", "json").text)["results"]
+                self.assertEqual(told["verdict"], verdict)
+                self.assertEqual(told.get("recorded_run_failed"), "exit code 6" if head == failed else None)
+
     def test_a_failure_in_a_picture(self):
         run("draw", self.path, "--trace", "1", "-o", self.folder / "run.dot")
         self.assertIn("failed: exit code 6", (self.folder / "run.dot").read_text())
