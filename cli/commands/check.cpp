@@ -324,13 +324,21 @@ private:
                  ErrorKind::file);
     }
 
+    /// A certificate says `safe` or `vacuous` and no more.
+    ExitCode certify(Prepared const& program, CheckReport const& report, CheckResult const& result) {
+        if (std::string const why = report.not_known(); !why.empty()) {
+            complain(terminal_, fmt::format("no certificate: {}", why), ErrorKind::certificate);
+            return holds; // the verdict has its own code
+        }
+        return write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_);
+    }
+
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
         tell(program, report, result);
-        if (!certificate_folder_.empty())
-            add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
+        if (!certificate_folder_.empty()) add(certify(program, report, result));
         write_witnesses(program, report);
     }
 

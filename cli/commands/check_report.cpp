@@ -70,19 +70,29 @@ Style CheckReport::verdict_style() const {
     return Style::stuck;
 }
 
+std::string CheckReport::beside_the_run() const {
+    if (!is_beside_the_run()) return {};
+    if (end_.empty())
+        return sends_waited_ && buffering_ == Buffering::infinite && !model_
+                   ? "the recorded run deadlocked, as its sends waited: --buffering zero is about that"
+                   : "the recorded run deadlocked, and the verdict is not about that";
+    return has_failed_ && r_.deadlock.answer == Reached::Answer::yes
+               ? end_ + ". What the deadlock waits for may be what the run did not reach"
+               : end_;
+}
+
+std::string CheckReport::not_known() const {
+    std::string result = r_.verdict == Verdict::safe ? check::evaluated_in_words(scope_) : "";
+    std::string const beside = beside_the_run();
+    if (!result.empty() && !beside.empty()) result += ". ";
+    return result + beside;
+}
+
 void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
-    if (is_beside_the_run() && end_.empty())
-        terminal.print(sends_waited_ && buffering_ == Buffering::infinite && !model_
-                           ? "  the recorded run deadlocked, as its sends waited: --buffering zero is about that\n"
-                           : "  the recorded run deadlocked, and the verdict is not about that\n");
-    else if (is_beside_the_run())
-        terminal.print(fmt::format("  {}{}\n", end_,
-                                   has_failed_ && r_.deadlock.answer == Reached::Answer::yes
-                                       ? ". What the deadlock waits for may be what the run did not reach"
-                                       : ""));
+    if (is_beside_the_run()) terminal.print(fmt::format("  {}\n", beside_the_run()));
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
     case Verdict::safe: safe(terminal); break;

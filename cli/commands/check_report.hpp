@@ -27,6 +27,11 @@ public:
         bool const misses_deadlock = has_deadlocked_ && r_.deadlock.answer != Reached::Answer::yes;
         return (!end_.empty() || misses_deadlock) && r_.verdict != Verdict::violated;
     }
+    /// How the recorded run went wrong or was ended, if the verdict is not about that; otherwise empty.
+    std::string beside_the_run() const;
+    /// What keeps the verdict from being about every run of the recorded program, in sentences without a full stop at
+    /// the end. Empty if nothing does.
+    std::string not_known() const;
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
     std::optional<Model> model() const { return model_ ? std::optional(model_->model) : std::nullopt; }

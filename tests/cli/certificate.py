@@ -236,6 +236,24 @@ class Certificates(InFolder):
         self.assertIn("no certificate for the verdict violated", result.error_text)
         self.assertFalse(folder.exists())
 
+    def test_what_a_recording_does_not_know(self):
+        """No folder says `safe` where `check` does not."""
+        one = "1 assertion was only evaluated in the recorded run: whether it can be false in another run is not known"
+        failed = "the recorded run failed: exit code 6. No command of the program says why, and the verdict is not about it"
+        for head, claim, why in (
+                ("", "(assert true)", one), ("; This run failed: exit code 6\n", "(assert (= x 7))", failed),
+                ("; This run failed: exit code 6\n", "(assert true)", f"{one}. {failed}"),
+                ("; This run deadlocked.\n", "(assert (= x 7))", "the recorded run deadlocked, and the verdict is not about that"),
+                ("", "(assert (= x 7))", None), ("", "(y := x)", None)):
+            with self.subTest(head=head, claim=claim):
+                path = self.write(f"; A recorded run of: x\n{head}( ( [a (rcvi R 0 x)] [b (wait R)] [c {claim}] ) ( [d (sndi S 1 0 7)] [e (wait S)] ) )\n")
+                result, folder = self.certified(path)
+                self.assertEqual((result.code, folder.exists()), (HOLDS, True) if why is None else (UNKNOWN, False), result.error_text)
+                if why is None:
+                    shutil.rmtree(folder)
+                else:
+                    self.assertEqual(result.error_text.splitlines(), [f"matchpoint: error[certificate]: no certificate: {why}"])
+
     def test_too_large_for_clauses(self):
         """200 receives of 200 messages: a problem for solvers instead, and both are asked."""
         result, folder = self.certified(self.generated("permutation-sum", "200"), "--timeout", "5")
