@@ -270,7 +270,9 @@ private:
         show(report);
         // In the other models, what is received has the values of the trace.
         if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, result);
-        if (is(Output::sarif)) sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope());
+        if (is(Output::sarif))
+            sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope(),
+                       report.beside_the_run());
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         ExitCode const code = code_of(result, report.scope(), report.model().has_value());
         // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.

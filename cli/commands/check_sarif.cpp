@@ -342,9 +342,10 @@ void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
 }
 
 void Sarif::add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
-                check::Scope const& scope) {
+                check::Scope const& scope, std::string const& beside_the_run) {
     artifact(subject.source);
     Writer(*this, subject, buffering, runs, result, scope).write();
+    if (!beside_the_run.empty()) notify(subject.source.name(), beside_the_run, "note");
     for (check::Trouble const& trouble : result.trouble) notify(subject.source.name(), trouble.what);
 }
 

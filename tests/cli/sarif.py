@@ -150,6 +150,20 @@ class Sarif(InFolder):
         self.assertEqual((code, run_["invocations"][0]["executionSuccessful"]), (SOLVER_FAILED, False))
         self.assertIn("cannot start /no/such/solver: No such file or directory", self.notes(run_))
 
+    def test_a_recorded_run_that_went_wrong(self):
+        """The exit code is not 0, and a note says why."""
+        failed = "the recorded run failed: exit code 6. No command of the program says why, and the verdict is not about it"
+        ended = "the recorded run was ended: it was interrupted. What it would have done next is not known"
+        stuck = "the recorded run deadlocked, and the verdict is not about that"
+        for line, note in (("This run failed: exit code 6", failed), ("This run was ended: it was interrupted", ended),
+                           ("This run deadlocked.", stuck), ("2 ranks; Open MPI", None)):
+            for claim, fails in (("(= x 7)", False), ("(= x 8)", True)):
+                path = self.write(f"; A recorded run of: x\n; {line}\n"
+                                  f"( ( [a (rcvi R 0 x)] [b (wait R)] [c (assert {claim})] ) ( [d (sndi S 1 0 7)] [e (wait S)] ) )\n")
+                run_, code = self.check(path)
+                self.assertEqual(code, FAILURE if fails else HOLDS if note is None else UNKNOWN)
+                self.assertEqual(self.notes(run_), [] if fails or note is None else [note])
+
     def test_what_cannot_be_read(self):
         run_, code = self.check(self.folder / "nowhere.ctp")
         self.assertEqual((run_["results"], code), ([], BAD_INPUT))
