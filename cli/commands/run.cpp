@@ -78,11 +78,14 @@ struct TraceRun {
 // ---------------------------------------------------------------------------------------------------------------------
 // Text
 
+/// The recorded run failed where the machine sees no failure.
+bool has_failed_as_such(TraceRun const& r) { return !r.end.failed.empty() && r.outcome.s == Status::success; }
+
 std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
     std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
-    if (!r.end.failed.empty() && r.outcome.s == Status::success)
+    if (has_failed_as_such(r))
         return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
     if (r.outcome.s == Status::success && deadlock_behind(r.machine))
         return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
@@ -225,7 +228,7 @@ Json json_of(TraceRun const& r) {
     Json json;
     json["trace"] = r.number;
     if (r.is_buffering_of_file) json["buffering"] = to_string(r.machine.buffering());
-    json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
+    json["status"] = !r.limit.empty() ? "unknown" : has_failed_as_such(r) ? "failed" : to_string(r.outcome.s);
     if (!r.end.failed.empty()) json["recorded_run_failed"] = printable(r.end.failed, 4096);
     if (!r.end.ended.empty()) json["recorded_run_ended"] = printable(r.end.ended, 4096);
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();

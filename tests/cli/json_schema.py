@@ -101,6 +101,16 @@ class JsonSchema(InFolder):
                     diagnostic["severity"] = "error"
                 self.assertEqual(warnings, errors)
 
+    def test_a_recorded_run_that_failed(self):
+        """The status is not `success`, unless the trace is another run."""
+        text = "( ( [a (x := 1)] [b (assert (= x {}))] ) )\n( (a bot) (b bot) )\n( (a bot) (b bot) )\n"
+        for value, statuses in ((1, ["failed", "success"]), (2, ["failure", "failure"])):
+            path = self.write("; A recorded run of: x\n; This run failed: exit code 6\n" + text.format(value))
+            document, code = self.output("run", path)
+            self.assertEqual(([t["status"] for t in document["traces"]], code), (statuses, FAILURE))
+            document["traces"][0]["status"] = "success"
+            self.assertFalse(VALIDATORS["run"].is_valid(document))
+
     def test_check(self):
         for path, buffering in self.disciplined():
             with self.subTest(path=path, buffering=buffering):

@@ -260,6 +260,8 @@ class Recorded(InFolder):
         result = run("run", path, "--trace", "1")
         self.assertEqual(result.code, FAILURE)
         self.assertTrue(result.text.startswith("trace 1: failed: exit code 6\n"), result.text)
+        [told] = json.loads(run("run", path, "--trace", "1", "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["recorded_run_failed"]), ("failed", "exit code 6"))
         picture = run("draw", path, "--trace", "1").text
         self.assertTrue(picture.endswith("\nfailed: exit code 6\n"), picture)
         self.assertNotIn("used up", picture)
