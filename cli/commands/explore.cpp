@@ -157,6 +157,10 @@ private:
         return check::shown_verdict(runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous, scope());
     }
     check::Scope scope() const { return check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded()); }
+    /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
+    std::string not_known() const {
+        return runs(Status::failure) > 0 ? "" : record::not_known(s_.code, s_.source.text());
+    }
     /// Complete runs succeed, and whether another run of the recorded program can fail is not known.
     bool is_evaluated_only() const { return runs(Status::success) > 0 && !scope().evaluated.empty(); }
     Style style_of_verdict() const {
@@ -201,8 +205,7 @@ private:
                 terminal_.print(
                     fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
         }
-        std::string const end = end_in_words(provenance_of(s_.source.text()));
-        if (!end.empty()) terminal_.print(end + '\n');
+        if (std::string const why = not_known(); !why.empty()) terminal_.print(why + '\n');
         bool const leaves = runs(Status::failure) == 0 && runs(Status::success) > 0 && runs(Status::infeasible) > 0;
         terminal_.print(fmt::format("verdict: {}{}; deadlock: {}; fault: {}\n",
                                     terminal_.paint(style_of_verdict(), verdict()),
@@ -220,6 +223,7 @@ private:
         json["verdicts_only"] = options_.verdicts;
         json["at_most"] = at_most_match_sets(s_.messages);
         json["verdict"] = verdict();
+        if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
         json["deadlock"] = answer(deadlocks_);
         json["fault"] = answer(faults_);
         json["executions"] = outcomes_;

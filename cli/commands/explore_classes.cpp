@@ -16,6 +16,7 @@
 #include "explain/matching_words.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 #include "report/json.hpp"
 #include "report/replay.hpp"
 
@@ -202,9 +203,11 @@ void ExploreClasses::progress() {
 std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
     if (failing > 0) return "violated";
     if (!complete_) return "unknown";
-    check::Scope const scope = check::scope_of(s_.code, false);
+    check::Scope const scope = check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded());
     return check::shown_verdict(succeeding > 0 ? Verdict::safe : Verdict::vacuous, scope);
 }
+
+std::string ExploreClasses::not_known() const { return fails() ? "" : record::not_known(s_.code, s_.source.text()); }
 
 std::optional<Race> ExploreClasses::race() const {
     if (!s_.code.shares() || !options_.model.empty()) return std::nullopt;
@@ -238,7 +241,8 @@ ExitCode ExploreClasses::exit_code() const {
     if (ends(End::deadlock) > 0) return deadlock;
     if (ends(End::fault) > 0) return error;
     bool const is_part = !options_.model.empty() || options_.max_switches; // of the executions
-    return complete_runs_[0] > 0 || is_part ? holds : infeasible;
+    if (complete_runs_[0] == 0 && !is_part) return infeasible;
+    return not_known().empty() ? holds : unknown;
 }
 
 void ExploreClasses::print_text() {
@@ -267,6 +271,7 @@ void ExploreClasses::print_text() {
         terminal_.print("match pairs of these executions:\n");
         terminal_.print(shown(s_.messages, pairs_, terminal_.paint()));
     }
+    if (std::string const why = not_known(); !why.empty()) terminal_.print(why + '\n');
     std::string_view const of_executions = verdict(statuses_[1], complete_runs_[0]);
     if (options_.max_switches)
         terminal_.print(fmt::format("{}: {}\n", head,
@@ -293,6 +298,7 @@ void ExploreClasses::print_json() {
     json["model"] = options_.model.empty() ? Json(nullptr) : Json(options_.model);
     json["max_switches"] = options_.max_switches ? Json(*options_.max_switches) : Json(nullptr);
     json["verdict"] = verdict(fails() ? 1 : 0, complete_runs_[0]);
+    if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
     json["failing_prefix"] = failing_prefix_ ? Json(shown_trace(s_.code, *failing_prefix_)) : Json(nullptr);
     json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
     json["deadlock"] = answer(ends(End::deadlock));

@@ -40,6 +40,8 @@ private:
     void progress();
     std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
+    /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
+    std::string not_known() const;
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
     /// For a program with shared variables. Nobody asks about races in a model.
     std::optional<Race> race() const;

@@ -60,9 +60,17 @@ class Recorded(InFolder):
             self.assertEqual(result.code, UNKNOWN, command)
             self.assertIn("unknown", result.text)
             self.assertNotIn("safe", result.text)
-        self.assertEqual(json.loads(run("explore", path, "--format", "json").text)["verdict"], "unknown")
-        # The other commands that can say that no run fails say so, too.
         words = "1 assertion was only evaluated in the recorded run: whether it can be false in another run is not known"
+        for options in ([], ["--max-switches", "9"]):
+            told = json.loads(run("explore", path, "--format", "json", *options).text)
+            self.assertEqual((told["verdict"], told["not_known"]), ("unknown", words))
+            result = run("explore", path, *options)
+            self.assertEqual((result.code, result.text.splitlines().count(words)), (UNKNOWN, 1), result.text)
+        path.write_text(path.read_text().replace("; 2 ranks", "; This run failed: exit code 6\n; 2 ranks"))
+        failed = "the recorded run failed: exit code 6. No command of the program says why, and the verdict is not about it"
+        self.assertIn(f"\n{words}. {failed}\n", run("explore", path).text)
+        path.write_text(path.read_text().replace("; This run failed: exit code 6\n", ""))
+        # The other commands that can say that no run fails say so, too.
         path.write_text(path.read_text() + "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
         for command in (["encode", path], ["smt", path, "--check"]):
             self.assertIn(words, run(*command).error_text)
