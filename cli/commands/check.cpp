@@ -248,10 +248,11 @@ private:
     }
 
     /// What is predicted from a recording holds as far as the recording says what the program does.
-    void mention_recorded_values(Provenance const& from, CheckResult const& result) {
-        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes ||
-                              result.fault.answer == Reached::Answer::yes;
-        if (!predicts || !from.concrete_values) return;
+    void mention_recorded_values(Provenance const& from, CheckReport const& report, CheckResult const& result) {
+        if (!from.concrete_values) return;
+        bool const predicts_deadlock = result.deadlock.answer == Reached::Answer::yes && !report.is_recorded_deadlock();
+        if (result.verdict != Verdict::violated && result.fault.answer != Reached::Answer::yes && !predicts_deadlock)
+            return;
         if (is(Output::json)) report_["results"].back()["values_of_one_run"] = true;
         if (is(Output::text))
             terminal_.print(
@@ -269,7 +270,7 @@ private:
         ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
         show(report);
         // In the other models, what is received has the values of the trace.
-        if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, result);
+        if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, report, result);
         if (is(Output::sarif))
             sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope(),
                        report.beside_the_run());

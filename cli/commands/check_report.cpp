@@ -81,6 +81,17 @@ std::string CheckReport::beside_the_run() const {
                : end_;
 }
 
+bool CheckReport::is_recorded_deadlock() const {
+    bool const is_of_its_buffering = sends_waited_ == (buffering_ == Buffering::zero);
+    if (!has_deadlocked_ || !is_of_its_buffering || r_.deadlock.answer != Reached::Answer::yes) return false;
+    if (s_->program.traces.empty()) return false;
+    Machine recorded(s_->code, buffering_);
+    machine::run(recorded, 0, Extent::prefix);
+    Replay const predicted(s_->code, buffering_, r_.deadlock.schedule, Extent::prefix);
+    return recorded.state().ctp == predicted.state().ctp &&
+           match_set(s_->code, recorded.state()) == match_set(s_->code, predicted.state());
+}
+
 std::string CheckReport::not_known() const {
     std::string result = r_.verdict == Verdict::safe ? check::evaluated_in_words(scope_) : "";
     std::string const beside = beside_the_run();
@@ -92,7 +103,10 @@ void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
-    if (is_beside_the_run()) terminal.print(fmt::format("  {}\n", beside_the_run()));
+    if (is_beside_the_run())
+        terminal.print(fmt::format("  {}\n", beside_the_run()));
+    else if (has_deadlocked_)
+        terminal.print("  the recorded run deadlocked\n");
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
     case Verdict::safe: safe(terminal); break;

@@ -29,6 +29,8 @@ public:
     }
     /// How the recorded run went wrong or was ended, if the verdict is not about that; otherwise empty.
     std::string beside_the_run() const;
+    /// Whether the deadlock of the verdict is the one that the recorded run got stuck in: it needs no confirmation.
+    bool is_recorded_deadlock() const;
     /// What keeps the verdict from being about every run of the recorded program, in sentences without a full stop at
     /// the end. Empty if nothing does.
     std::string not_known() const;

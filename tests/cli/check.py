@@ -585,6 +585,22 @@ class Recorded(InFolder):
                 self.assertEqual(told.get("values_of_one_run"), True if head and code != HOLDS else None)
 
 
+    def test_a_run_that_deadlocked(self):
+        """If `check` finds the deadlock that happened, nothing has to show that it can. Another one is a prediction."""
+        receive = [("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("2", "(rcvi Q 0 y (from 1))"), ("3", "(wait Q)")]
+        text = program(receive, [("4", "(sndi S 1 0 0)")], [("5", "(sndi T 2 0 0)")])
+        head = "; A recorded run of: x\n; 3 ranks; Open MPI\n; This run deadlocked.\n; Values are those of this run.\n"
+        stuck = "( (0 bot) (4 bot) (5 bot) (1 ((0 1) bot)) (2 bot) )\n"
+        for recorded, happened in ((head + text + stuck, True), (head + text + "( (0 bot) (4 bot) )\n", False),
+                                   (head + text, False), (head.replace("; This run deadlocked.\n", "") + text, False)):
+            path = self.write(recorded)
+            result = run("check", path)
+            self.assertEqual(result.code, DEADLOCK, result.text)
+            self.assertEqual(result.text.splitlines()[1] == "  the recorded run deadlocked", "This run deadlocked" in recorded, result.text)
+            self.assertEqual("shows whether it happens" in result.text, not happened, result.text)
+            [told] = json.loads(run("check", path, "--format", "json").text)["results"]
+            self.assertEqual(told.get("values_of_one_run"), None if happened else True)
+
     def test_the_command_goes_with_the_witness(self):
         text = program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("3", "(assert (= x 1))")], [("2", "(sndi S 1 0 0)")])
         for command in ("mpirun -n 2 ./x", None):
