@@ -232,7 +232,7 @@ void CheckReport::safe(Terminal& terminal) const {
 }
 
 void CheckReport::asserts_nothing(Terminal& terminal) const {
-    // Of a model, nobody asks about the others.
+    // Nobody asks about deadlocks, faults and data races of a model.
     terminal.print(model_ ? "  the program asserts nothing, so no execution of the model can fail\n"
                    : s_->code.shares()
                        ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
@@ -310,6 +310,7 @@ void CheckReport::switches(Terminal& terminal) const {
 }
 
 void CheckReport::vacuous(Terminal& terminal) const {
+    if (!scope_.asserts()) asserts_nothing(terminal);
     if (!r_.run) {
         // A solver only knows that no run succeeds.
         bool const by_solver = r_.engine.starts_with("smt") || r_.engine == "sat";

@@ -435,6 +435,16 @@ class Readings(InFolder):
                     result = self.result(path, *options, "--runs", "complete")
                     self.assertEqual((result["verdict"], result[what]["answer"]), ("vacuous", "yes"))
 
+    def test_a_vacuous_program_that_asserts_nothing(self):
+        """As of a safe one: nobody should wonder which assertion could have failed."""
+        line = "  the program asserts nothing: this is about deadlocks and faults"
+        for claims, count in (([], 1), ([("1", "(assert (= x 0))")], 0)):
+            path = self.write(program([("0", "(x := 1)"), ("2", "(assume (= x 0))"), *claims]))
+            result = run("check", path)
+            self.assertEqual(result.code, INFEASIBLE, result.text)
+            self.assertEqual(result.text.splitlines().count(line), count, result.text)
+            self.assertTrue(result.text.startswith(f"{path}: vacuous "), result.text)
+
     def test_a_deadlock_of_some_executions(self):
         """Thread 1 hangs if thread 0 takes t; but then its assumption is false."""
         on_path = [("a", "(rcvi r 0 x)"), ("b", "(wait r)")]
