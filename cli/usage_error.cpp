@@ -104,6 +104,10 @@ private:
         // The version is no option of CLI11's.
         if (command_->get_parent() == nullptr && (w == "-v" || w == "-V"))
             return fmt::format("there is no option `{}`; did you mean `--version`?", w);
+        bool const is_json = w == "--json" || w == "-json";
+        if (CLI::Option const* const format = find("--format");
+            is_json && format != nullptr && format->get_type_name().find("json") != std::string::npos)
+            return fmt::format("there is no option `{}`; did you mean `--format json`?", w);
         bool const is_short = !w.starts_with("--");
         // `-format json` for `--format json`; of `-Zx` only `-Z` is meant as an option.
         std::string maybe = is_short ? std::string() : did_you_mean(w, options());

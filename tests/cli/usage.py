@@ -46,6 +46,10 @@ class Arguments(InFolder):
                                                                   f"`matchpoint {command} --help`)")
             self.refused(command, FIGURE1, "--frobnicate=3", "-Z", saying="there is no option `--frobnicate` (see")
             self.refused(command, FIGURE1, "--colour", "never", saying="there is no option `--colour`; did you mean `--color`?")
+        for command in ("check", "run", "lint", "explore", "pairs"):
+            self.refused(command, FIGURE1, "--json", saying="there is no option `--json`; did you mean `--format json`? (see")
+        self.refused("run", FIGURE1, "-json", saying="there is no option `-json`; did you mean `--format json`? (see")
+        self.refused("fmt", FIGURE1, "--json", saying="there is no option `--json` (see")
         self.refused("run", "-Z", FIGURE1, saying="there is no option `-Z`")
 
     def test_unknown_family(self):
