@@ -108,7 +108,7 @@ std::string not_known(IndexedProgram const& code, std::string_view text) {
     if (!from.is_recorded()) return {};
     std::string result = check::evaluated_in_words(check::scope_of(code, true));
     std::string const end = end_in_words(from);
-    if (!result.empty() && !end.empty()) result += ". ";
+    if (!result.empty() && !end.empty()) result += "; ";
     return result + end;
 }
 

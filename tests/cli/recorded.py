@@ -74,6 +74,10 @@ class Recorded(InFolder):
         path.write_text(path.read_text() + "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
         for command in (["encode", path], ["smt", path, "--check"]):
             self.assertIn(words, run(*command).error_text)
+        path.write_text(path.read_text().replace("; 2 ranks", "; This run failed: exit code 134\n; 2 ranks", 1))
+        for command in (["encode", path], ["smt", path, "--check"]):
+            self.assertIn(words + "; the recorded run failed: exit code 134. No command", run(*command).error_text)
+        path.write_text(path.read_text().replace("; This run failed: exit code 134\n", "", 1))
         found = run("step", path, stdin=b"search failure\nsearch failure 100\nsearch deadlock\n").text
         self.assertEqual(found.count(words), 2, found)
         cegar = subprocess.run([sys.executable, "docs/cegar.py", str(path)], env={**os.environ, "MATCHPOINT": str(MATCHPOINT)}, capture_output=True)
