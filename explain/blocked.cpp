@@ -389,6 +389,20 @@ std::string why_halted(IndexedProgram const& code, State const& state, std::uint
     return Explanation(code, state).halted(thread, stuck).why;
 }
 
+namespace {
+
+/// For a thread that waits for a message or a receive. Told by places, the request and its wait have the same name.
+std::string nobody_comes(IndexedProgram const& code, Blocked::Halted const& h) {
+    std::string_view const does = code.as_rcvi(h.waits) != nullptr ? "send" : "receive";
+    std::string const thread = shown_thread(code, h.thread);
+    std::string const at = shown(code, h.at);
+    if (ToldByPlaces::of(code) != nullptr)
+        return fmt::format("in the recording, nobody will {} what {} waits for at {}", does, thread, at);
+    return fmt::format("nobody will {} what {} waits for: {} at {}", does, shown(code, h.waits), thread, at);
+}
+
+} // namespace
+
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     for (Blocked::Halted const& h : blocked.threads) {
@@ -403,9 +417,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
         else
-            result.push_back(fmt::format(
-                "{}nobody will {} what {} waits for: {}", ToldByPlaces::of(code) != nullptr ? "in the recording, " : "",
-                code.as_rcvi(h.waits) != nullptr ? "send" : "receive", shown(code, h.waits), where));
+            result.push_back(nobody_comes(code, h));
     }
     for (auto const& cycle : blocked.cycles) {
         std::string text = "a cycle: ";

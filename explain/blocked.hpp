@@ -72,7 +72,8 @@ std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buf
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
 
 /// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
-/// for: thread 2 at 06", "a fault: thread 0 at 07".
+/// for: thread 2 at 06", of a recording "in the recording, nobody will send what rank 2 waits for at mw.c:6", "a fault:
+/// thread 0 at 07".
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
 
 /// "thread 0 at a2 (when (> m 0)): the guard ... is false: m = 0; thread 1 has held m since b1 and would give it back

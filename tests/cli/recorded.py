@@ -120,6 +120,11 @@ class Recorded(InFolder):
         text = run("check", path).text
         self.assertIn("rank 0 at wild.c:6 (wait): wild.c:5 of rank 0: its message has not arrived", text)
         self.assertIn("rank 1 at wild.c:8 (wait)", text)
+        # The request of rank 1 and its wait have one place, which is said once.
+        path.write_text(path.read_text().replace("; 2 ranks; Open MPI v4\n", "; 2 ranks; Open MPI v4\n; This run deadlocked.\n") + "( (a bot) (c bot) )\n")
+        text = run("run", path).text
+        self.assertIn("in the recording, nobody will send what rank 0 waits for at wild.c:6\n", text)
+        self.assertIn("in the recording, nobody will send what rank 1 waits for at wild.c:8\n", text)
 
     def test_threads_of_mcapi(self):
         path = self.write(RECORDED.replace("mpirun -n 3 ./mw", "./mw").replace("Trace 1 is", "3 threads; MCAPI\n; Trace 1 is"))
