@@ -345,6 +345,27 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
     return l;
 }
 
+namespace {
+
+/// Of a folder to merge. No program runs, so nothing is said of one.
+ExitCode complain_of_no_files(MpiOptions const& options, Terminal& terminal) {
+    std::string const folder = printable(options.folder, 4096);
+    std::error_code error;
+    if (!std::filesystem::is_directory(options.folder, error)) {
+        complain(terminal, fmt::format("{} is not a folder", folder), ErrorKind::file);
+        return bad_input;
+    }
+    std::string_view const name = options.api == record::Api::mpi ? "rank-00000.mpirec" : "thread-00000.mcapirec";
+    complain(terminal,
+             fmt::format("{} has no file of a {}: they are called {}, ...", folder, word_for_rank(options.api), name),
+             ErrorKind::file,
+             {fmt::format("`matchpoint {} record --keep FOLDER` writes them",
+                          options.api == record::Api::mpi ? "mpi" : "mcapi")});
+    return bad_input;
+}
+
+} // namespace
+
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
     std::filesystem::path const ranks = std::filesystem::path(options.folder) / "ranks";
     std::error_code error;
@@ -353,6 +374,7 @@ ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
                  {fmt::format("a run of `verify --keep` has them in {}", printable(ranks.string(), 4096))});
         return bad_input;
     }
+    if (record::rank_files(options.folder).empty()) return complain_of_no_files(options, terminal);
     auto const run = read_files(options.folder, options, nullptr, terminal);
     return run ? write_run(*run, options, false, terminal) : run.error();
 }

@@ -494,6 +494,16 @@ class WhatIsRefused(Recording):
             self.assertEqual(result.code, SOLVER_FAILED)
             self.assertIn(said, result.error_text)
 
+    def test_nothing_to_merge(self):
+        """No program ran, so nothing is said of one."""
+        for command, said in (("mpi", "has no file of a rank: they are called rank-00000.mpirec, ...\n"),
+                              ("mcapi", "has no file of a thread: they are called thread-00000.mcapirec, ...\n")):
+            result = run(command, "merge", self.folder)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(f"{self.folder} {said}", result.error_text)
+            self.assertNotIn("PROGRAM", result.error_text)
+            self.assertIn("none is not a folder\n", run(command, "merge", self.folder / "none").error_text)
+
     def test_no_mpi(self):
         result = self.record(LIBRARIES[0], 1, "/bin/true")
         self.assertEqual(result.code, BAD_INPUT)
