@@ -125,7 +125,7 @@ std::optional<Diagnostic> encoding_fault(Source const& source) {
     d.message = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[*offset]));
     d.offset = static_cast<Offset>(*offset);
     bool const is_utf16 = source.text().starts_with("\xFF\xFE") || source.text().starts_with("\xFE\xFF");
-    if (std::string_view const hint = hint_for_source_or_binary(source.text()); !hint.empty())
+    if (std::string const hint = hint_for_source_or_binary(source.text(), source.name()); !hint.empty())
         d.hints.emplace_back(hint);
     else
         d.hints.push_back(is_utf16 ? "this looks like UTF-16: save the file as UTF-8" : "save the file as UTF-8");

@@ -4,6 +4,10 @@
 #include <initializer_list>
 #include <string>
 
+#include <fmt/format.h>
+
+#include "base/source.hpp"
+
 namespace matchpoint::base {
 
 namespace {
@@ -62,13 +66,24 @@ bool begins_some_line(std::string_view text, std::initializer_list<std::string_v
     });
 }
 
+/// For an ELF file. The names of the libraries that it needs are in it.
+std::string hint_for_binary(std::string_view text, std::string_view file) {
+    if (text.find("libmpi") == std::string_view::npos)
+        return "this is a program of the machine without MPI: docs/shared_memory.md shows how a program with threads "
+               "is written down";
+    std::string const name = file.empty() || file == "<stdin>" ? "PROGRAM" : printable(file, 4096);
+    bool const has_folder = name.find('/') != std::string::npos;
+    return fmt::format("this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 {}{}` runs a program "
+                       "of MPI in every order of its messages",
+                       has_folder ? "" : "./", name);
+}
+
 } // namespace
 
-std::string_view hint_for_source_or_binary(std::string_view text) {
+std::string hint_for_source_or_binary(std::string_view text, std::string_view file) {
     if (text.starts_with("\x7f"
                          "ELF"))
-        return "this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a program of "
-               "MPI in every order of its messages";
+        return hint_for_binary(text, file);
     std::string_view const beginning = text.substr(0, 10'000);
     std::string_view const line = first_line(beginning);
     if (line.starts_with("matchpoint-mpi ") || line.starts_with("matchpoint-mcapi "))

@@ -1,6 +1,7 @@
 // Files of other tools, told from programs by their content: some have the same extension.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "rooms.hpp"
@@ -21,7 +22,7 @@ inline constexpr ForeignFormat transitions_format{"isp", "a transition list of I
 ForeignFormat const* foreign_format(std::string_view text);
 
 /// What to do with a file that no command reads as a program: an ELF file, C, C++, Python, the recording of a rank, or
-/// an SMT-LIB problem, by how it begins. Empty if it is something else.
-std::string_view hint_for_source_or_binary(std::string_view text);
+/// an SMT-LIB problem, by how it begins. Empty if it is something else. `file` is its name, if that is known.
+std::string hint_for_source_or_binary(std::string_view text, std::string_view file = {});
 
 } // namespace matchpoint::base

@@ -119,8 +119,8 @@ private:
     std::optional<std::string> about_format() const {
         if (f_.open.size() > 1 || f_.ctp_close != no_offset) return std::nullopt;
         ForeignFormat const* const format = f_.open.empty() ? foreign_format(f_.text) : nullptr;
-        std::string_view const hint = hint_for_source_or_binary(f_.text);
-        if (format == nullptr) return hint.empty() ? std::nullopt : std::optional(std::string(hint));
+        std::string const hint = hint_for_source_or_binary(f_.text);
+        if (format == nullptr) return hint.empty() ? std::nullopt : std::optional(hint);
         return fmt::format("this looks like {}: `matchpoint import {} FILE` makes a program of it", format->what,
                            format->name);
     }

@@ -95,7 +95,7 @@ std::optional<std::string> Builder::meant_by(std::string_view word) const {
 
 /// A hint for a file that is not a program, or that has operators between operands. Empty if it is neither.
 std::string Builder::hint_for_habit() const {
-    if (brackets_.empty()) return std::string(hint_for_source_or_binary(text()));
+    if (brackets_.empty()) return hint_for_source_or_binary(text());
     std::size_t const most = std::min<std::size_t>(brackets_.size(), 4);
     for (std::size_t i = 1; i <= most; ++i) {
         Offset const open = brackets_[brackets_.size() - i].at;

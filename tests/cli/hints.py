@@ -116,7 +116,11 @@ class Hints(InFolder):
                         self.assertIn(said, run(*command, path).text + run(*command, path).error_text, command)
         for command in (["check"], ["rma", "check"]):
             result = run(*command, "/bin/true")
-            self.assertIn("= hint: this is a program of the machine: `matchpoint mpi verify -- mpirun ", result.text + result.error_text)
+            self.assertIn("= hint: this is a program of the machine without MPI: docs/shared_memory.md shows how ", result.text + result.error_text)
+            program = self.folder / "a.out"
+            program.write_bytes(b"\x7fELF\x02\xff libmpi.so.40")
+            result = run(*command, program)
+            self.assertIn(f"= hint: this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 {program}` ", result.text + result.error_text)
 
     def test_operators_of_other_languages(self):
         for theirs, ours in (("==", "="), ("<>", "!="), ("/=", "!="), ("&&", "and"), ("||", "or"), ("!", "not"), ("%", "mod"),
