@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does some complete run fail? z3 guesses who receives what, and `matchpoint oracle` says whether it is possible (docs/oracle.md).
 
-    docs/cegar.py FILE [infinite|zero]
+    docs/cegar.py FILE [infinite|zero]    # exits with 10 if violated, 0 if safe, 1 if unknown
 
 The solver knows values and match pairs, but not the order of messages. For an impossible guess the oracle returns a part
 that no run has, which becomes a clause. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
@@ -28,7 +28,8 @@ class Oracle(Process):
         self.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
         answer = json.loads(self.process.stdout.readline())
         if "error" in answer or answer["result"].get("answer") == "unknown":
-            sys.exit(answer.get("error", {"message": "the oracle reached its limit"})["message"])
+            said = answer.get("error", {"message": "the oracle reached its limit"})["message"]
+            sys.exit("this loop is about messages: for shared variables use `matchpoint check`" if "shared variables" in said else said)
         return answer["result"]
 
 
@@ -38,8 +39,7 @@ class Solver(Process):  # a call returns what it says to some commands
         return "".join(iter(self.process.stdout.readline, "that is all\n"))
 
 
-def decide(oracle, solver):
-    """A failing run, or None; and how many guesses were refused."""
+def decide(oracle, solver):  # a failing run, or None; and how many guesses were refused
     solver(oracle("encode", order=False, models=True, check_sat=False)["smt"])
     refused = 0
     while (answer := solver("(check-sat)")) == "sat\n":
@@ -57,5 +57,5 @@ if __name__ == "__main__":
     run, guesses = decide(ask, Solver("z3", "-in"))
     none = f"unknown: {program['not_known']}" if "not_known" in program else "no complete run fails"
     print(f"{'violated' if run else none}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
-    if run:
-        print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items()))
+    print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items())) if run else None
+    sys.exit(10 if run else 1 if "not_known" in program else 0)

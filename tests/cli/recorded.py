@@ -81,7 +81,7 @@ class Recorded(InFolder):
         found = run("step", path, stdin=b"search failure\nsearch failure 100\nsearch deadlock\n").text
         self.assertEqual(found.count(words), 2, found)
         cegar = subprocess.run([sys.executable, "docs/cegar.py", str(path)], env={**os.environ, "MATCHPOINT": str(MATCHPOINT)}, capture_output=True)
-        self.assertEqual(cegar.stdout, f"unknown: {words}; 0 guesses refused\n".encode())
+        self.assertEqual((cegar.stdout, cegar.returncode), (f"unknown: {words}; 0 guesses refused\n".encode(), UNKNOWN))
 
     EVALUATED = ("; A recorded run of: mpirun -n 2 ./a\n; 2 ranks; Open MPI v4\n{}"
                  '( ( [a (rcvi R0_0 0 x) (at "a.c" 5)] [b (wait R0_0) (at "a.c" 5)] [c {} (at "a.c" 6)] bot )\n'
