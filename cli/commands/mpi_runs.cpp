@@ -347,7 +347,7 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 
 namespace {
 
-/// Of a folder to merge. No program runs, so nothing is said of one.
+/// Complains of a folder to merge. No program runs, so nothing is said of one.
 ExitCode complain_of_no_files(MpiOptions const& options, Terminal& terminal) {
     std::string const folder = printable(options.folder, 4096);
     std::error_code error;
