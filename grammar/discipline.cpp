@@ -10,6 +10,7 @@
 #include "grammar/boolean_data.hpp"
 #include "grammar/messages/hints.hpp"
 #include "grammar/messages/positions.hpp"
+#include "grammar/messages/spelling.hpp"
 #include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"
@@ -79,26 +80,22 @@ private:
     std::string name(auto id) const { return printable(names_(id)); }
 
     Diagnostic& fault(std::string_view rule, std::string message, std::uint32_t command, std::size_t atom) {
-        Diagnostic d;
-        d.severity = severity_;
-        d.rule = rule;
-        d.message = std::move(message);
+        Diagnostic d{severity_, rule, std::move(message), no_offset, 1, {}};
         if (source_ != nullptr) place(d, atom_at(*source_, p_.ctp.commands[command].offset, atom));
         return keep(std::move(d));
     }
     Diagnostic& fault_in_expression(std::string_view rule, std::string message, std::size_t node) {
-        Diagnostic d;
-        d.severity = severity_;
-        d.rule = rule;
-        d.message = std::move(message);
-        if (source_ != nullptr) {
-            if (atoms_of_ != std::pair(at_, expression_)) {
-                atoms_ = expression_atoms(*source_, command(), expression_);
-                atoms_of_ = {at_, expression_};
-            }
-            place(d, atoms_[node]);
-        }
+        Diagnostic d{severity_, rule, std::move(message), no_offset, 1, {}};
+        if (source_ != nullptr) place(d, atom_of(node));
         return keep(std::move(d));
+    }
+    /// An atom of the expression that is checked.
+    Token atom_of(std::size_t node) {
+        if (atoms_of_ != std::pair(at_, expression_)) {
+            atoms_ = expression_atoms(*source_, command(), expression_);
+            atoms_of_ = {at_, expression_};
+        }
+        return atoms_[node];
     }
     static void place(Diagnostic& d, Token t) {
         d.offset = t.offset;
@@ -166,16 +163,8 @@ private:
     }
 
     // D4
-    void uses_variable(Variable x, std::optional<std::size_t> node, std::size_t atom) {
-        VariableInfo& info = variables_[x.index];
-        if (info.owner == none) info.owner = thread_;
-        if (info.owner == thread_ || info.reported == thread_ || info.shared_as) return;
-        info.reported = thread_;
-        std::string message = of_two_threads(x, info.owner);
-        if (node)
-            fault_in_expression("D4", std::move(message), *node);
-        else
-            fault("D4", std::move(message), at_, atom);
+    void uses_variable(Variable x, std::size_t atom) {
+        uses_variable_at(x, [&] { return atom_at(*source_, command().offset, atom); });
     }
 
     void uses_selected(Variable y, std::string_view kind) {
@@ -263,7 +252,7 @@ private:
     }
 
     Sorts::Class use(Variable x, std::size_t node) {
-        uses_variable(x, node, 0);
+        uses_variable_at(x, [&] { return atom_of(node); });
         VariableInfo const& info = variables_[x.index];
         if (info.shared_as) return *info.shared_as;
         if (info.defined_in == thread_) return info.sort;
@@ -273,10 +262,20 @@ private:
                         "in thread {}",
                         name(x), thread_),
             node);
-        if (auto hint = hint_for_variable(names_(x))) d.hints.push_back(std::move(*hint));
+        if (auto hint = hint_for(x)) d.hints.push_back(std::move(*hint));
         Sorts::Class const unknown = sorts_.fresh();
         define(x, unknown); // one message for each such variable is enough
         return unknown;
+    }
+
+    /// What a variable without a value may be meant to be.
+    std::optional<std::string> hint_for(Variable x) const {
+        if (auto hint = hint_for_variable(names_(x))) return hint;
+        if (source_ == nullptr || faults_.size() > shown_diagnostics) return std::nullopt;
+        std::vector<bool> has_value;
+        for (VariableInfo const& info : variables_)
+            has_value.push_back(info.shared_as.has_value() || info.defined_in == thread_);
+        return hint_for_unwritten(p_, x, has_value);
     }
 
     void operation(Op op, Expression e, std::uint32_t node) {
@@ -326,7 +325,7 @@ private:
 
     void assign(Assign const& c) {
         Sorts::Class const sort = expression(c.e);
-        uses_variable(c.x, std::nullopt, 1);
+        uses_variable(c.x, 1);
         assigned(c.x, sort, c.e);
     }
 
@@ -354,15 +353,10 @@ private:
         for (std::size_t i = 0; i < assignments.size(); ++i) {
             expression_ = static_cast<std::uint32_t>(i) + 1;
             auto const& [x, e] = assignments[i];
-            uses_assigned(x);
+            uses_variable_at(x, [&] { return assigned_variable(*source_, command(), expression_); });
             assigned(x, sorts[i], e);
         }
         expression_ = 0;
-    }
-
-    /// The variable of the assignment whose expression is checked.
-    void uses_assigned(Variable x) {
-        uses_variable_at(x, [&] { return assigned_variable(*source_, command(), expression_); });
     }
 
     void sndi(Sndi const& c) {
@@ -379,7 +373,7 @@ private:
 
     void rcvi(Rcvi const& c) {
         uses_endpoint(c.beta, "receives at", 3);
-        uses_variable(c.x, std::nullopt, 4);
+        uses_variable(c.x, 4);
         receives_into(c.x, c.beta);
         EndpointInfo& info = endpoints_[c.beta.index];
         if (info.thread != thread_) {

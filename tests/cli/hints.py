@@ -122,6 +122,12 @@ class Hints(InFolder):
             result = run(*command, program)
             self.assertIn(f"= hint: this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 {program}` ", result.text + result.error_text)
 
+    def test_misspelt_variables(self):
+        read = self.write("( ( [a (balance := 4)] [b (assert (= balence 4))] ) )")
+        for command in ("lint", "check"):
+            result = run(command, read)
+            self.assertIn("= hint: did you mean `balance`?\n", result.text + result.error_text)
+
     def test_operators_of_other_languages(self):
         for theirs, ours in (("==", "="), ("<>", "!="), ("/=", "!="), ("&&", "and"), ("||", "or"), ("!", "not"), ("%", "mod"),
                              ("/", "div"), ("->", "=>"), ("implies", "=>"), ("^", "xor"), ("≤", "<="), ("¬", "not")):

@@ -178,6 +178,28 @@ test.ctp:2:24: warning[D5]: variable `x` is used before an assignment to it, or 
 )");
 }
 
+TEST(Discipline, D5OfAMisspeltVariable) {
+    EXPECT_EQ(told_of_faults("(([1 (balance := 4)] [2 (assert (= balence 4))]))"), R"(
+test.ctp:1:36: warning[D5]: variable `balence` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
+     1 | (([1 (balance := 4)] [2 (assert (= balence 4))]))
+       |                                    ^~~~~~~
+       = hint: did you mean `balance`?
+)");
+    auto const hinted = [](std::string const& text) {
+        std::string const told = told_of_faults(text);
+        std::size_t const at = told.find("did you mean ");
+        return at == std::string::npos ? "" : told.substr(at, told.find('\n', at) - at);
+    };
+    EXPECT_EQ(hinted("(shared [balance 4]) (([1 (assert (= balence 4))]))"), "did you mean `balance`?");
+    // It has no value there, or only another thread has it.
+    EXPECT_EQ(hinted("(([1 (assert (= balence 4))] [2 (balance := 4)]))"), "");
+    EXPECT_EQ(hinted("(([1 (balance := 4)]) ([2 (assert (= balence 4))]))"), "");
+    // It is written, but too late.
+    EXPECT_EQ(hinted("(([1 (balance := 4)] [2 (assert (= balence 4))] [3 (balence := 4)]))"), "");
+    // One that is misspelt, too, is not suggested.
+    EXPECT_EQ(hinted("(([1 (assert (= balence 4))] [2 (assert (= balense 4))]))"), "");
+}
+
 TEST(Discipline, D5) {
     EXPECT_EQ(told_of_faults("(([1 (x := (+ y 1))] [2 (x := (+ y z))]))"), R"(
 test.ctp:1:15: warning[D5]: variable `y` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
