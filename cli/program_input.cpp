@@ -11,6 +11,7 @@
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/selector_warnings.hpp"
 #include "grammar/messages/sharing_warnings.hpp"
+#include "grammar/messages/spelling.hpp"
 #include "record/provenance.hpp"
 
 namespace matchpoint::cli {
@@ -52,9 +53,10 @@ void warn_of_what_is_not_known(IndexedProgram const& code, Source const& source,
     if (!words.empty()) warn(terminal, fmt::format("{}: {}", printable(source.name(), 4096), words), ErrorKind::file);
 }
 
-void warn_of_updates(ProgramInput& input) {
-    if (input.program && !has_error(input.diagnostics))
-        add(input.diagnostics, warn_of_atomic_updates(*input.program, input.source));
+void warn_of_sharing(ProgramInput& input) {
+    if (!input.program || has_error(input.diagnostics)) return;
+    add(input.diagnostics, warn_of_atomic_updates(*input.program, input.source));
+    add(input.diagnostics, warn_of_unread_variables(*input.program, input.source));
 }
 
 Written language_of(Source const& source) {

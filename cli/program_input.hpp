@@ -32,9 +32,9 @@ struct ProgramInput {
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
 
-/// Adds the warning of updates that are one step here and seldom one in a real program. Only `check` and `lint` show
-/// it.
-void warn_of_updates(ProgramInput& input);
+/// Adds the warnings about shared variables: of updates that are one step here and seldom one in a real program, and of
+/// variables that may be misspelt. Only `check` and `lint` show them.
+void warn_of_sharing(ProgramInput& input);
 
 /// Warns of what keeps anyone from saying that no run of a recorded program fails.
 void warn_of_what_is_not_known(IndexedProgram const& code, Source const& source, Terminal& terminal);

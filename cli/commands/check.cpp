@@ -222,7 +222,7 @@ private:
 
     /// Null if it failed; the reason has been printed.
     std::unique_ptr<Prepared> prepare(ProgramInput input) {
-        warn_of_updates(input);
+        warn_of_sharing(input);
         cli::show(terminal_, input.diagnostics, input.source);
         if (!has_error(input.diagnostics))
             return std::make_unique<Prepared>(std::move(input.source), std::move(*input.program));

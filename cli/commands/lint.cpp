@@ -29,7 +29,7 @@ ExitCode lint_file(std::string const& file, LintOptions const& options, Terminal
     auto source = read_or_complain(file, terminal);
     if (!source) return source.error();
     ProgramInput input = examine(std::move(*source), options.strict ? Discipline::as_errors : Discipline::as_warnings);
-    warn_of_updates(input);
+    warn_of_sharing(input);
     if (options.format == Format::json) {
         Json json = report_of("lint", input.source);
         json["diagnostics"] = to_json(input.diagnostics, input.source);

@@ -2,6 +2,7 @@
 """How to mend what is wrong: hints are there, and are right."""
 
 import itertools
+import json
 import re
 import unittest
 from pathlib import Path
@@ -127,6 +128,12 @@ class Hints(InFolder):
         for command in ("lint", "check"):
             result = run(command, read)
             self.assertIn("= hint: did you mean `balance`?\n", result.text + result.error_text)
+        assigned = self.write("(shared [items 3]) ( ( [a (itmes := 2)] ) ( [b (assert (= items 3))] ) )")
+        said = "warning[unread]: `itmes` is assigned and never read; did you mean shared variable `items`?\n"
+        self.assertIn(f"{assigned}:1:28: {said}", run("lint", assigned).text)
+        result = run("check", assigned)
+        self.assertEqual((result.code, said in result.error_text), (HOLDS, True), result.error_text)
+        self.assertEqual(json.loads(run("lint", assigned, "--format", "json").text)["diagnostics"][0]["rule"], "unread")
 
     def test_operators_of_other_languages(self):
         for theirs, ours in (("==", "="), ("<>", "!="), ("/=", "!="), ("&&", "and"), ("||", "or"), ("!", "not"), ("%", "mod"),
