@@ -61,8 +61,8 @@ struct Node {
     enum class Kind : std::uint8_t { value, variable, operation };
     Kind kind;
     Op op{}; // of an operation
-    /// value: index into Ctp::values. variable: the Variable. operation: the number of nodes of its expression, with this
-    /// one. The last operand ends right before this node, and each other one right before the next.
+    /// value: index into Ctp::values. variable: the Variable. operation: the number of nodes of its expression, this
+    /// one included. The last operand ends right before this node, and each other one right before the next.
     std::uint32_t payload;
     std::uint32_t size() const { return kind == Kind::operation ? payload : 1; }
     bool operator==(Node const&) const = default;

@@ -7,8 +7,8 @@
 
 namespace matchpoint::check {
 
-/// Calls f(chosen, values) for every choice: the index of each operand's value, and the values. The last operand changes
-/// first.
+/// Calls f(chosen, values) for every choice: the index of each operand's value, and the values. The last operand
+/// changes first.
 template <typename F>
 void for_each_choice(PerOperand<std::span<Value const>> const& choices, F const& f) {
     PerOperand<std::size_t> chosen(choices.size(), 0);
