@@ -17,7 +17,7 @@ constexpr auto language_examples = R"(Examples:
   matchpoint language
   matchpoint language --format json | jq -r '.operators[].name'
 
-Sorts: `Int`, `Bool`, and `A` for Int or Bool, the same wherever it stands in the row.
+Sorts: Int, Bool, and A for Int or Bool, the same for all such operands.
 Every operator evaluates all its operands, from the left.
 
 Exit codes: 0 done, 74 the output could not be written.
