@@ -155,7 +155,8 @@ std::vector<std::optional<Comparison>> Sums::conjuncts(std::uint32_t command, Ex
     };
     std::vector<Condition> left{{e, true}};
     while (!left.empty()) {
-        auto const [condition, holds] = left.back();
+        Expression const condition = left.back().e;
+        bool const holds = left.back().holds;
         left.pop_back();
         auto const compared_with_0 = [&](std::optional<Sum> sum, Relation const& relation) {
             if (!sum) return result.emplace_back();
