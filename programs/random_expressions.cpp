@@ -32,8 +32,11 @@ draft::Expression Expressions::atom(ThreadMade const& t) {
 
 draft::Expression Expressions::integer(ThreadMade const& t) {
     static auto const divisions = ops_where([](Op op) { return divides(op); });
-    static auto const operators =
-        ops_where([](Op op) { return as_arithmetic(op) != nullptr && !divides(op); }, {Op::plus});
+    static auto const operators = [] {
+        auto ops = ops_where([](Op op) { return as_arithmetic(op) != nullptr && !divides(op); });
+        ops.push_back(Op::plus); // more often
+        return ops;
+    }();
     if (may_.divisions && dice_.percent(40)) {
         Op const op = dice_.one_of(divisions);
         draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
