@@ -3,6 +3,7 @@
 #include "api/impl.hpp"
 #include "base/overloaded.hpp"
 #include "encode/registry.hpp"
+#include "explain/events.hpp"
 #include "explain/narrate.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
@@ -168,7 +169,6 @@ void Telling::on(machine::State const& state, machine::Event const& event) {
     auto const add_assigned = [&](Variable x, base::Value const& before, base::Value const& v) {
         add(assigned(*code_, x, before, v));
     };
-    auto const none = [](auto const&) {};
     std::visit(
         overloaded{
             [&](event_of::QueueMovement const& e) { add(Delivered{issued(e.a_s)}); },
@@ -189,24 +189,9 @@ void Telling::on(machine::State const& state, machine::Event const& event) {
                 for (event_of::Assigned const& a : e.assigned) add_assigned(a.x, a.before, a.v);
             },
             [&](event_of::StuckAt const& e) { add(Stuck{explain::in_words(*code_, state, e.stuck.reason)}); },
-            [&](event_of::EntryTaken const& e) { none(e); },
-            [&](event_of::VariableLookup const& e) { none(e); },
-            [&](event_of::LeftOperand const& e) { none(e); },
-            [&](event_of::RightOperand const& e) { none(e); },
-            [&](event_of::BinaryOperation const& e) { none(e); },
-            [&](event_of::NotOperand const& e) { none(e); },
-            [&](event_of::NotOperation const& e) { none(e); },
-            [&](event_of::AssumeExpressionsEvaluation const& e) { none(e); },
-            [&](event_of::AssertExpressionsEvaluation const& e) { none(e); },
-            [&](event_of::AssignExpressionsEvaluation const& e) { none(e); },
-            [&](event_of::SndiExpressionEvaluation const& e) { none(e); },
-            [&](event_of::RcviCommand const& e) { none(e); },
-            [&](event_of::WaitSndiCommand const& e) { none(e); },
-            [&](event_of::BarrierCommand const& e) { none(e); },
-            [&](event_of::GuardEvaluation const& e) { none(e); },
-            [&](event_of::RightHandSideEvaluation const& e) { none(e); },
-            [&](event_of::MachineStep const& e) { none(e); },
-            [&](event_of::MovementsTakenBack const& e) { none(e); },
+            [](explain::ExpressionEvent auto const&) {},
+            [](base::OneOf<event_of::RcviCommand, event_of::WaitSndiCommand, event_of::BarrierCommand,
+                           event_of::EntryTaken, event_of::MachineStep, event_of::MovementsTakenBack> auto const&) {},
         },
         event);
     tell_(told);

@@ -6,7 +6,11 @@
 //                  [](Wait const& c) { ... },
 //              },
 //              command);
+//
+// An arm can take several alternatives: `[](OneOf<Wait, Meet> auto const&) {}`. They are still all named.
 #pragma once
+
+#include <concepts>
 
 #include "rooms.hpp"
 
@@ -19,5 +23,8 @@ struct overloaded : Fs... {
 
 template <typename... Fs>
 overloaded(Fs...) -> overloaded<Fs...>; // clang 14 does not deduce it
+
+template <typename E, typename... Es>
+concept OneOf = (std::same_as<E, Es> || ...);
 
 } // namespace matchpoint::base

@@ -47,12 +47,7 @@ public:
                        [&](event::WaitRcviCommand const& e) { wait_rcvi(e.a_r, e.a_s); },
                        // The figures add nothing to these rules.
                        [](event::QueueMovement const&) {},
-                       [](event::VariableLookup const&) {},
-                       [](event::LeftOperand const&) {},
-                       [](event::RightOperand const&) {},
-                       [](event::BinaryOperation const&) {},
-                       [](event::NotOperand const&) {},
-                       [](event::NotOperation const&) {},
+                       [](event::InsideExpression auto const&) {},
                        [](event::GuardEvaluation const&) {},
                        [](event::RightHandSideEvaluation const&) {},
                        [](event::GuardedAssignment const&) {},

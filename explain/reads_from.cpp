@@ -52,33 +52,30 @@ void ReadsFromRecorder::write(Variable x) {
 }
 
 void ReadsFromRecorder::on(State const&, Event const& event) {
-    std::visit(
-        overloaded{
-            [&](event::EntryTaken const& e) {
-                step_ = static_cast<std::uint32_t>(e.entry);
-                back_to(e.entry);
-            },
-            [&](event::VariableLookup const& e) { read(e); },
-            [&](event::AssignCommand const& e) { write(e.x); },
-            [&](event::GuardedAssignment const& e) {
-                for (event::Assigned const& a : e.assigned) write(a.x);
-            },
-            [&](event::WaitRcviCommand const& e) {
-                for (event::Completion const& c : e.completions) {
-                    write(c.x);
-                    for (auto const& [y, before, v] : c.selected) write(y);
-                }
-            },
-            // What an entry has read that does not complete counts for nothing.
-            [&](event::StuckAt const& e) { back_to(e.entry); },
-            [](OneOf<event::QueueMovement, event::LeftOperand, event::RightOperand, event::BinaryOperation,
-                     event::NotOperand, event::NotOperation, event::AssumeExpressionsEvaluation, event::AssumeCommand,
-                     event::AssertExpressionsEvaluation, event::AssertCommand, event::AssignExpressionsEvaluation,
-                     event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                     event::BarrierCommand, event::GuardEvaluation, event::RightHandSideEvaluation, event::MachineStep,
-                     event::MovementsTakenBack> auto const&) {},
-        },
-        event);
+    std::visit(overloaded{
+                   [&](event::EntryTaken const& e) {
+                       step_ = static_cast<std::uint32_t>(e.entry);
+                       back_to(e.entry);
+                   },
+                   [&](event::VariableLookup const& e) { read(e); },
+                   [&](event::AssignCommand const& e) { write(e.x); },
+                   [&](event::GuardedAssignment const& e) {
+                       for (event::Assigned const& a : e.assigned) write(a.x);
+                   },
+                   [&](event::WaitRcviCommand const& e) {
+                       for (event::Completion const& c : e.completions) {
+                           write(c.x);
+                           for (auto const& [y, before, v] : c.selected) write(y);
+                       }
+                   },
+                   // What an entry has read that does not complete counts for nothing.
+                   [&](event::StuckAt const& e) { back_to(e.entry); },
+                   [](ExpressionEvent auto const&) {},
+                   [](OneOf<event::QueueMovement, event::AssumeCommand, event::AssertCommand, event::SndiCommand,
+                            event::RcviCommand, event::WaitSndiCommand, event::BarrierCommand, event::MachineStep,
+                            event::MovementsTakenBack> auto const&) {},
+               },
+               event);
 }
 
 ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule const& schedule) {

@@ -15,6 +15,7 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "base/overloaded.hpp"
 #include "machine/reason.hpp"
 #include "machine/state.hpp"
 
@@ -64,6 +65,10 @@ struct NotOperation {
     Value operand;
     Value v;
 };
+/// Events of an expression that is evaluated: only e and k change.
+template <typename E>
+concept InsideExpression =
+    OneOf<E, VariableLookup, LeftOperand, RightOperand, BinaryOperation, NotOperand, NotOperation>;
 struct AssumeExpressionsEvaluation {
     Expression e;
 };

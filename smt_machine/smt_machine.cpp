@@ -76,12 +76,7 @@ void SmtMachine::on(State const& /*state*/, Event const& event) {
                    [&](event::GuardedAssignment const& e) { store(e); },
                    // Figures 9 and 10 add nothing to these rules.
                    [](event::QueueMovement const&) {},
-                   [](event::VariableLookup const&) {},
-                   [](event::LeftOperand const&) {},
-                   [](event::RightOperand const&) {},
-                   [](event::BinaryOperation const&) {},
-                   [](event::NotOperand const&) {},
-                   [](event::NotOperation const&) {},
+                   [](event::InsideExpression auto const&) {},
                    [](event::RightHandSideEvaluation const&) {},
                    [](event::AssumeCommand const&) {},
                    [](event::AssertCommand const&) {},
