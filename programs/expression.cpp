@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace matchpoint::programs::draft {
 
@@ -26,22 +29,35 @@ Expression constant(Value v) { return leaf(std::move(v)); }
 Expression truth(bool b) { return leaf(Value::boolean(b)); }
 Expression variable(Variable x) { return leaf(std::move(x)); }
 
-Expression operation(Op op, Expression operand) {
-    if (arity(op) != 1) throw std::logic_error("a binary operator takes two operands");
-    operand.nodes.emplace_back(op);
-    return operand;
+namespace {
+
+/// Appends the operands to the first one.
+Expression applied(Op op, Expression first, std::span<Expression> others) {
+    if (arity(op) != 1 + others.size())
+        throw std::logic_error(
+            fmt::format("`{}` takes {} operands, not {}", to_string(op), arity(op), 1 + others.size()));
+    // Most operations are small, and need no more room than this. Large ones grow by the half, as vectors do.
+    std::size_t size = first.nodes.size() + 1;
+    for (Expression const& e : others) size += e.nodes.size();
+    if (size > first.nodes.capacity())
+        first.nodes.reserve(std::max(size, first.nodes.capacity() + first.nodes.capacity() / 2));
+    for (Expression& e : others)
+        first.nodes.insert(first.nodes.end(), std::make_move_iterator(e.nodes.begin()),
+                           std::make_move_iterator(e.nodes.end()));
+    first.nodes.emplace_back(op);
+    return first;
 }
 
+} // namespace
+
+Expression operation(Op op, Expression operand) { return applied(op, std::move(operand), {}); }
+
 Expression operation(Op op, Expression left, Expression right) {
-    if (arity(op) != 2) throw std::logic_error("a unary operator takes one operand");
-    // Most operations are small, and need no more room than this. Large ones grow by the half, as vectors do.
-    std::size_t const size = left.nodes.size() + right.nodes.size() + 1;
-    if (size > left.nodes.capacity())
-        left.nodes.reserve(std::max(size, left.nodes.capacity() + left.nodes.capacity() / 2));
-    left.nodes.insert(left.nodes.end(), std::make_move_iterator(right.nodes.begin()),
-                      std::make_move_iterator(right.nodes.end()));
-    left.nodes.emplace_back(op);
-    return left;
+    return applied(op, std::move(left), std::span(&right, 1));
+}
+
+Expression operation(Op op, std::vector<Expression> operands) {
+    return applied(op, std::move(operands.at(0)), std::span(operands).subspan(1));
 }
 
 bool is_operation(Node const& node) { return std::holds_alternative<Op>(node); }

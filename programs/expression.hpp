@@ -51,8 +51,10 @@ Expression number(I i) {
 Expression variable(Variable x);
 /// Takes constant time if the operand is moved.
 Expression operation(Op op, Expression operand);
-/// Takes time linear in the size of the right operand, if the left one is moved.
+/// Takes time linear in the size of the other operands, if the first one is moved.
 Expression operation(Op op, Expression left, Expression right);
+/// As many operands as the operator has, in the order of the text.
+Expression operation(Op op, std::vector<Expression> operands);
 
 bool is_operation(Node const& node);
 
