@@ -4,6 +4,7 @@
 
 #include "cli/suggestion.hpp"
 #include "explain/words.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/messages/habits.hpp"
 #include "grammar/messages/operator_hints.hpp"
 #include "grammar/operators.hpp"
@@ -105,12 +106,14 @@ std::string TypedExpression::value(State const& of) const {
 bool TypedExpression::is_variable() const { return root().kind == Node::Kind::variable; }
 
 bool TypedExpression::gives_integer() const {
-    switch (root().kind) {
-    case Node::Kind::value: return program_.ctp.values[root().payload].is_integer();
+    Expression const e = *expression_of(program_.ctp.commands.front().c);
+    Node const& of = program_.ctp.nodes[sort_root(program_.ctp, e.root())];
+    switch (of.kind) {
+    case Node::Kind::value: return program_.ctp.values[of.payload].is_integer();
     case Node::Kind::variable: return false;
     case Node::Kind::operation: break;
     }
-    return !gives_boolean(root().op);
+    return result_sort(of.op) == OperandSort::integer;
 }
 
 Node const& TypedExpression::root() const {

@@ -22,6 +22,7 @@
 #include "encode/program_terms.hpp"
 #include "explain/words.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/fold.hpp"
 #include "grammar/operators.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -205,8 +206,8 @@ private:
         return out;
     }
     Sort sort_of(Expression e) const {
-        Node const& root = nodes(e).back();
-        bool boolean = root.kind == Node::Kind::operation && gives_boolean(root.op);
+        Node const& root = code_.ctp().nodes[sort_root(code_.ctp(), e.root())];
+        bool boolean = root.kind == Node::Kind::operation && result_sort(root.op) == OperandSort::boolean;
         if (root.kind == Node::Kind::value) boolean = code_.ctp().values[root.payload].is_boolean();
         if (root.kind == Node::Kind::variable)
             if (auto const x = vars_.find({root.payload}); x != vars_.end()) return terms_.sort(x->second.symbol);

@@ -43,7 +43,12 @@ private:
             for (std::size_t k = 0; k < of.size(); ++k)
                 found =
                     found || of[k] == (operand_sort(op, k) == OperandSort::boolean ? Kind::variable : Kind::boolean);
-            return gives_boolean(op) ? Kind::boolean : Kind::integer;
+            switch (result_sort(op)) {
+            case OperandSort::integer: return Kind::integer;
+            case OperandSort::boolean: return Kind::boolean;
+            case OperandSort::common: break;
+            }
+            return of.back();
         };
         Kind const whole = fold<Kind>(ctp_, e,
                                       Algebra{[](Value const&) { return Kind::integer; },

@@ -293,7 +293,15 @@ private:
             }
         }
         stack_.resize(first);
-        stack_.push_back({gives_boolean(op) ? Sorts::boolean : Sorts::integer, node});
+        auto const result = [&] {
+            switch (result_sort(op)) {
+            case OperandSort::integer: return Sorts::integer;
+            case OperandSort::boolean: return Sorts::boolean;
+            case OperandSort::common: break;
+            }
+            return common->sort;
+        };
+        stack_.push_back({result(), node});
     }
 
     void are_equal(Op op, Expression e, Operand const& a, Operand const& b, std::uint32_t node) {
@@ -301,7 +309,11 @@ private:
         std::uint32_t const learns = sorts_.find(a.sort) <= Sorts::boolean ? b.node : a.node;
         if (sorts_.unite(a.sort, b.sort, here(e, learns))) return;
         Diagnostic& d = fault_in_expression(
-            "D6", fmt::format("`{}` compares {} with {}", to_string(op), sorts_.name(a.sort), sorts_.name(b.sort)),
+            "D6",
+            as_relation(op) != nullptr
+                ? fmt::format("`{}` compares {} with {}", to_string(op), sorts_.name(a.sort), sorts_.name(b.sort))
+                : fmt::format("`{}` takes operands of one sort, here {} and {}", to_string(op), sorts_.name(a.sort),
+                              sorts_.name(b.sort)),
             node);
         explain(d, a.sort);
         explain(d, b.sort);

@@ -68,6 +68,14 @@ PerOperand<std::uint32_t> operand_roots(Tree const& tree, std::uint32_t node) {
     return roots;
 }
 
+/// The root of the part that tells an expression's sort: the expression itself, unless that has the sort of its last
+/// operand.
+template <typename Tree>
+std::uint32_t sort_root(Tree const& tree, std::uint32_t root) {
+    while (tree.nodes[root].kind == Node::Kind::operation && has_sort_of_last(tree.nodes[root].op)) --root;
+    return root;
+}
+
 /// The expression with this root.
 template <typename Tree>
 Expression expression_at(Tree const& tree, std::uint32_t root) {

@@ -19,6 +19,9 @@ std::optional<Op> parse_op(std::string_view atom);
 unsigned arity(Op op);
 inline constexpr std::size_t most_operands = 2;
 
+/// Whether its result has the sort of its last operand, be that Int or Bool.
+bool has_sort_of_last(Op op);
+
 /// Whether its last operand must not be zero.
 bool divides(Op op);
 

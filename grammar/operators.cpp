@@ -93,7 +93,21 @@ OperandSort operand_sort(Op op, std::size_t) {
         row(op).meaning);
 }
 
-bool gives_boolean(Op op) { return as_arithmetic(op) == nullptr; }
+OperandSort result_sort(Op op) {
+    return std::visit(overloaded{
+                          [](Arithmetic) { return OperandSort::integer; },
+                          [](Relation const&) { return OperandSort::boolean; },
+                          [](Connective const&) { return OperandSort::boolean; },
+                      },
+                      row(op).meaning);
+}
+
+bool gives_boolean(Op op, bool last) {
+    OperandSort const sort = result_sort(op);
+    return sort == OperandSort::boolean || (sort == OperandSort::common && last);
+}
+
+bool has_sort_of_last(Op op) { return result_sort(op) == OperandSort::common; }
 
 bool divides(Op op) {
     Arithmetic const* const a = as_arithmetic(op);

@@ -97,7 +97,8 @@ template <typename F>
 std::vector<Op> ops_where(F const& fits, std::initializer_list<Op> again = {}) {
     std::vector<Op> ops;
     for (Op const op : all_ops())
-        if (fits(op)) ops.insert(ops.end(), std::count(again.begin(), again.end(), op) + 1, op);
+        if (fits(op))
+            ops.insert(ops.end(), static_cast<std::size_t>(std::count(again.begin(), again.end(), op)) + 1, op);
     return ops;
 }
 
@@ -109,9 +110,12 @@ inline bool is_connective(Op op) { return std::holds_alternative<Connective>(row
 std::optional<Connective> as_connective(Op op);
 
 /// The sort of an operator's k-th operand (rule D6; the sorts of BINARY OPERATION). All operands that are `common` have
-/// the same sort, Int or Bool.
+/// the same sort, Int or Bool. If some are, the last one is.
 enum class OperandSort : std::uint8_t { integer, boolean, common };
 OperandSort operand_sort(Op op, std::size_t k);
-bool gives_boolean(Op op);
+/// The sort of its result; `common`: that of the operands which are common.
+OperandSort result_sort(Op op);
+/// Whether the result is Bool. `last`: whether the last operand is.
+bool gives_boolean(Op op, bool last);
 
 } // namespace matchpoint::grammar

@@ -87,8 +87,8 @@ void DataFlow::add_variable(std::uint32_t node) {
 
 void DataFlow::add_operation(std::uint32_t node) {
     Op const op = ctp().nodes[node].op;
-    boolean_[node] = gives_boolean(op);
     auto const operands = operand_roots(ctp(), node);
+    boolean_[node] = gives_boolean(op, boolean_[operands.back()]);
     for (std::uint32_t const operand : operands) dependence_[node].join(dependence_[operand]);
     if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(operands.back());
 }

@@ -90,15 +90,21 @@ void Smaller::Cuts::link_waits() {
 namespace {
 
 bool is_boolean(Expression const& e, Sorts const& variables) {
+    auto sort = e.nodes.rbegin();
+    auto const is_of_last = [](Node const& node) {
+        auto const* const op = std::get_if<Op>(&node);
+        return op != nullptr && has_sort_of_last(*op);
+    };
+    while (is_of_last(*sort)) ++sort;
     return std::visit(overloaded{
                           [](Value const& v) { return v.is_boolean(); },
                           [&](Variable const& x) {
                               auto const it = variables.find(x.text);
                               return it != variables.end() && it->second;
                           },
-                          [](Op op) { return gives_boolean(op); },
+                          [](Op op) { return result_sort(op) == OperandSort::boolean; },
                       },
-                      e.nodes.back());
+                      *sort);
 }
 
 } // namespace

@@ -48,7 +48,7 @@ Sort Translation::translate(Expression e, Location at) {
             }
             if (node.op == Op::times && !terms.last_two_have_a_value()) nonlinear_ = true;
             terms.apply(node.op, arity(node.op));
-            sort = gives_boolean(node.op) ? Sort::Bool : Sort::Int;
+            sort = gives_boolean(node.op, sort == Sort::Bool) ? Sort::Bool : Sort::Int;
             break;
         }
     }

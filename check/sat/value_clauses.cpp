@@ -132,7 +132,7 @@ void ValueClauses::define_operation(std::uint32_t n) {
     Literal const g = literal_[n];
     Op const op = ctp_.nodes[n].op;
     auto const operands = flow_.operands(n);
-    if (!gate(op).empty() && flow_.is_boolean(operands.front()) && !has_table(n)) {
+    if (!gate(op).empty() && flow_.is_boolean(operands.back()) && !has_table(n)) {
         PerOperand<Literal> literals;
         for (std::uint32_t const operand : operands) literals.push_back(literal_of(operand));
         add_gate(op, g, literals);

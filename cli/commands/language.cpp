@@ -23,7 +23,7 @@ Every operator evaluates all its operands, from the left.
 Exit codes: 0 done, 74 the output could not be written.
 )";
 
-std::string_view name(OperandSort sort) {
+std::string_view sort_name(OperandSort sort) {
     switch (sort) {
     case OperandSort::integer: return "Int";
     case OperandSort::boolean: return "Bool";
@@ -34,17 +34,15 @@ std::string_view name(OperandSort sort) {
 
 std::vector<std::string_view> operand_sorts(Op op) {
     std::vector<std::string_view> result;
-    for (std::size_t k = 0; k < arity(op); ++k) result.push_back(name(operand_sort(op, k)));
+    for (std::size_t k = 0; k < arity(op); ++k) result.push_back(sort_name(operand_sort(op, k)));
     return result;
 }
-
-std::string_view result_sort(Op op) { return gives_boolean(op) ? "Bool" : "Int"; }
 
 std::string operators_as_text() {
     std::string text = fmt::format("{:<9} {:<9} {:<10} {}\n", "operator", "SMT-LIB", "operands", "result");
     for (Op const op : all_ops())
         text += fmt::format("{:<9} {:<9} {:<10} {}{}\n", to_string(op), row(op).smt_name,
-                            fmt::format("{}", fmt::join(operand_sorts(op), " ")), result_sort(op),
+                            fmt::format("{}", fmt::join(operand_sorts(op), " ")), sort_name(result_sort(op)),
                             divides(op) ? "; a fault if the last operand is 0" : "");
     return text + fmt::format("\nno variable can have one of these names: {}\n", fmt::join(reserved_names(), " "));
 }
@@ -56,7 +54,7 @@ Json operators_as_json() {
         operators.push_back({{"name", to_string(op)},
                              {"smt_lib", row(op).smt_name},
                              {"operands", operand_sorts(op)},
-                             {"result", result_sort(op)},
+                             {"result", sort_name(result_sort(op))},
                              {"divides", divides(op)}});
     json["reserved"] = reserved_names();
     return json;

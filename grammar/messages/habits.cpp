@@ -195,7 +195,7 @@ std::optional<std::string> hint_for_assignment(std::string_view name, std::strin
     if (sign.size() < 2 || !sign.ends_with('=') || sign.starts_with(':')) return std::nullopt;
     std::string_view const without = sign.substr(0, sign.size() - 1);
     auto const op = parse_op(without) ? parse_op(without) : operator_meant(without);
-    if (!op || gives_boolean(*op)) return std::nullopt;
+    if (!op || result_sort(*op) != OperandSort::integer) return std::nullopt;
     return fmt::format("an assignment is written `({0} := ({1} {0} {2}))`", printable(name), to_string(*op), value);
 }
 

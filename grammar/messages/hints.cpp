@@ -182,7 +182,8 @@ private:
             text = fmt::format("({} {})", found_.text, in_prefix_form(f_.text, end_of(found_)).value_or("e"));
         else if (auto const* const command = find_command(found_.text))
             text = command->form;
-        else if (auto const op = any_operator(next_.text); op && arity(*op) == 2 && gives_boolean(*op))
+        else if (auto const op = any_operator(next_.text);
+                 op && arity(*op) == 2 && result_sort(*op) == OperandSort::boolean)
             text = fmt::format("(assert {})", in_prefix_form(f_.text, found_.offset).value_or("e"));
         if (text.empty()) return std::nullopt;
         return fmt::format("a command belongs in a thread, after its location: `( ( [00 {}] bot ) )`", text);

@@ -155,7 +155,11 @@ std::optional<Op> any_operator(std::string_view atom) {
     return op ? op : operator_meant(atom);
 }
 
-std::string form_of(Op op) { return fmt::format("({} e{})", to_string(op), arity(op) == 1 ? "" : " e"); }
+std::string form_of(Op op) {
+    std::string form = "(" + std::string(to_string(op));
+    for (unsigned k = 0; k < arity(op); ++k) form += " e";
+    return form + ")";
+}
 
 std::string hint_for_operands(Op op, unsigned count) {
     std::string_view const name = to_string(op);
@@ -196,7 +200,7 @@ std::optional<std::string> hint_for_bare_infix(std::string_view text, Offset beg
     if (value)
         return fmt::format("an assignment is written `({} := {})`, a condition `(assert {})`", printable(x.text),
                            *value, *e);
-    if (gives_boolean(*op)) return fmt::format("a condition is written `(assert {})`", *e);
+    if (result_sort(*op) == OperandSort::boolean) return fmt::format("a condition is written `(assert {})`", *e);
     return fmt::format("operators come first, and a command keeps the value: `(x := {})`", *e);
 }
 

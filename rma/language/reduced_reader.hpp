@@ -137,7 +137,7 @@ protected:
                              o.sorts.size()));
         if (!fits(o)) fail(part(o.form, 0), "RS6", fmt::format("`{}` has operands of the wrong sort", to_string(o.op)));
         add_operation(p_, o.op, o.first);
-        return gives_boolean(o.op);
+        return gives_boolean(o.op, o.sorts.back());
     }
 
     /// Whether the operands have the operator's sorts.

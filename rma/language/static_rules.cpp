@@ -407,7 +407,12 @@ private:
                 break;
             }
         }
-        return gives_boolean(op) ? Sort::boolean : Sort::integer;
+        switch (grammar::result_sort(op)) {
+        case OperandSort::integer: return Sort::integer;
+        case OperandSort::boolean: return Sort::boolean;
+        case OperandSort::common: break;
+        }
+        return common;
     }
 
     bool operand_is(std::string_view op, Sort s, Sort wanted, Offset at) {

@@ -12,16 +12,22 @@
 namespace matchpoint::test {
 namespace {
 
+std::string name(OperandSort sort) {
+    switch (sort) {
+    case OperandSort::integer: return "Int";
+    case OperandSort::boolean: return "Bool";
+    case OperandSort::common: break;
+    }
+    return "A";
+}
+
 TEST(Operators, Table) {
     std::string text;
     for (Op const op : all_ops()) {
         EXPECT_EQ(parse_op(to_string(op)), op);
         text += fmt::format("{} {} {}:", to_string(op), row(op).smt_name, arity(op));
-        for (std::size_t k = 0; k < arity(op); ++k)
-            text += operand_sort(op, k) == OperandSort::integer   ? " Int"
-                    : operand_sort(op, k) == OperandSort::boolean ? " Bool"
-                                                                  : " A";
-        text += gives_boolean(op) ? " -> Bool\n" : " -> Int\n";
+        for (std::size_t k = 0; k < arity(op); ++k) text += " " + name(operand_sort(op, k));
+        text += " -> " + name(result_sort(op)) + "\n";
     }
     EXPECT_EQ(text, R"(+ + 2: Int Int -> Int
 - - 2: Int Int -> Int
