@@ -82,6 +82,7 @@ std::optional<Sum> combined(Op op, std::span<std::optional<Sum> const> operands)
                               auto const& a = operands.front();
                               return op == Op::not_ && a ? add(Sum{1}, *a, -1) : std::nullopt;
                           },
+                          [](Choice) -> std::optional<Sum> { return std::nullopt; },
                       },
                       row(op).meaning);
 }
@@ -186,6 +187,7 @@ std::vector<std::optional<Comparison>> Sums::conjuncts(std::uint32_t command, Ex
                            compared_with_0(a && b ? add(*a, *b, -1) : std::nullopt, relation);
                        },
                        take_apart,
+                       [&](Choice) { result.emplace_back(); },
                    },
                    row(root.op).meaning);
     }
@@ -204,6 +206,10 @@ Known Sums::evaluate(std::uint32_t command, Expression e, std::function<Known(Co
         return known(is_one);
     };
     auto const operation = [&](Op op, std::span<Operand> operands, std::uint32_t) -> Operand {
+        if (is_choice(op)) {
+            Known const condition = held(operands.front());
+            return condition ? std::move(operands[Choice::operand(*condition)]) : Operand();
+        }
         PerOperand<std::optional<Sum>> sums;
         for (Operand const& operand : operands) sums.push_back(operand.sum);
         auto const connected = [&](Connective const& connective) -> Known {
@@ -219,8 +225,9 @@ Known Sums::evaluate(std::uint32_t command, Expression e, std::function<Known(Co
             auto difference = add(*sums.front(), *sums.back(), -1);
             return difference ? known({std::move(*difference), relation}) : std::nullopt;
         };
-        Known const holds =
-            std::visit(overloaded{[](Arithmetic) { return Known(); }, compared, connected}, row(op).meaning);
+        auto const arithmetic = [](Arithmetic) { return Known(); };
+        auto const choice = [](Choice) { return Known(); };
+        Known const holds = std::visit(overloaded{arithmetic, compared, connected, choice}, row(op).meaning);
         return {combined(op, sums), holds};
     };
     auto const leaf = [&](std::uint32_t node) -> Operand { return {of(command, {node, 1}), {}}; };

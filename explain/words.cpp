@@ -138,6 +138,8 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                 std::string const op(to_string(r.op));
                 if (r.op == Op::not_)
                     return fmt::format("`not` takes a Bool, and {} is {}", shown(r.v_l), sort_of(r.v_l));
+                if (is_choice(r.op))
+                    return fmt::format("`{}` takes a Bool first, and {} is {}", op, shown(r.v_l), sort_of(r.v_l));
                 if (operand_sort(r.op, 0) == OperandSort::common)
                     return fmt::format("`{}` compares two integers or two booleans, and {} is {}, {} is {}", op,
                                        shown(r.v_l), sort_of(r.v_l), shown(r.v_r), sort_of(r.v_r));

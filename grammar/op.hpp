@@ -17,7 +17,7 @@ std::optional<Op> parse_op(std::string_view atom);
 
 /// How many operands it has.
 unsigned arity(Op op);
-inline constexpr std::size_t most_operands = 2;
+inline constexpr std::size_t most_operands = 3;
 
 /// Whether its result has the sort of its last operand, be that Int or Bool.
 bool has_sort_of_last(Op op);

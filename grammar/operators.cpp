@@ -62,9 +62,15 @@ std::optional<bool> Connective::of(std::span<std::optional<bool> const> operands
 
 std::optional<Connective> as_connective(Op op) {
     if (auto const* const c = std::get_if<Connective>(&row(op).meaning)) return *c;
+    auto const bit = [](bool holds, unsigned row) { return static_cast<unsigned>(holds) << row; };
+    if (is_choice(op)) {
+        unsigned truth = 0;
+        for (unsigned i = 0; i < 8; ++i)
+            truth |= bit(Connective::operand(i, Choice::operand(Connective::operand(i, 0))), i);
+        return Connective{3, static_cast<std::uint8_t>(truth)};
+    }
     Relation const* const r = as_relation(op);
     if (r == nullptr || !r->is_symmetric()) return std::nullopt;
-    auto const bit = [](bool holds, unsigned row) { return static_cast<unsigned>(holds) << row; };
     return Connective{2, static_cast<std::uint8_t>(bit(r->equal, 0b00) | bit(r->greater, 0b01) | bit(r->less, 0b10) |
                                                    bit(r->equal, 0b11))};
 }
@@ -79,16 +85,22 @@ std::optional<Op> parse_op(std::string_view atom) {
 }
 
 unsigned arity(Op op) {
-    auto const* const connective = std::get_if<Connective>(&row(op).meaning);
-    return connective != nullptr ? connective->operands : 2;
+    return std::visit(overloaded{
+                          [](Arithmetic) { return 2U; },
+                          [](Relation const&) { return 2U; },
+                          [](Connective const& c) { return unsigned{c.operands}; },
+                          [](Choice) { return 3U; },
+                      },
+                      row(op).meaning);
 }
 
-OperandSort operand_sort(Op op, std::size_t) {
+OperandSort operand_sort(Op op, std::size_t k) {
     return std::visit(
         overloaded{
             [](Arithmetic) { return OperandSort::integer; },
             [](Relation const& r) { return r.is_symmetric() ? OperandSort::common : OperandSort::integer; },
             [](Connective const&) { return OperandSort::boolean; },
+            [&](Choice) { return k == 0 ? OperandSort::boolean : OperandSort::common; },
         },
         row(op).meaning);
 }
@@ -98,6 +110,7 @@ OperandSort result_sort(Op op) {
                           [](Arithmetic) { return OperandSort::integer; },
                           [](Relation const&) { return OperandSort::boolean; },
                           [](Connective const&) { return OperandSort::boolean; },
+                          [](Choice) { return OperandSort::common; },
                       },
                       row(op).meaning);
 }

@@ -79,7 +79,14 @@ struct Connective {
     std::optional<bool> of(std::span<std::optional<bool> const> operands) const;
 };
 
-using Meaning = std::variant<Arithmetic, Relation, Connective>;
+/// `(ite c a b)`: a if c is true, else b. Only the condition and the operand that it chooses are evaluated; all other
+/// operators evaluate all their operands.
+struct Choice {
+    /// Which operand it is then.
+    static constexpr std::size_t operand(bool condition) { return condition ? 1 : 2; }
+};
+
+using Meaning = std::variant<Arithmetic, Relation, Connective, Choice>;
 
 struct OpRow {
     std::string_view name;
@@ -106,7 +113,8 @@ std::vector<Op> ops_where(F const& fits, std::initializer_list<Op> again = {}) {
 inline Arithmetic const* as_arithmetic(Op op) { return std::get_if<Arithmetic>(&row(op).meaning); }
 inline Relation const* as_relation(Op op) { return std::get_if<Relation>(&row(op).meaning); }
 inline bool is_connective(Op op) { return std::holds_alternative<Connective>(row(op).meaning); }
-/// A symmetric relation of booleans is a connective, too: `=` and `!=`.
+inline bool is_choice(Op op) { return std::holds_alternative<Choice>(row(op).meaning); }
+/// Of booleans, symmetric relations are connectives, too (`=` and `!=`), and so is a choice.
 std::optional<Connective> as_connective(Op op);
 
 /// The sort of an operator's k-th operand (rule D6; the sorts of BINARY OPERATION). All operands that are `common` have

@@ -20,6 +20,7 @@
 //              happens.
 //   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one
 //              to each.
+//   divisors   In a branch of `ite`, a divisor becomes 1 where the machine does not evaluate it (guarded_divisors.hpp).
 //
 // Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines
 // the plain program so that certificates can speak of it.

@@ -9,6 +9,7 @@
 #include "grammar/operators.hpp"
 #include "grammar/selectors.hpp"
 #include "lowering/classes.hpp"
+#include "lowering/guarded_divisors.hpp"
 #include "lowering/lowered.hpp"
 #include "machine/operation.hpp"
 #include "matching/definitions.hpp"
@@ -180,16 +181,22 @@ private:
         at_ = c;
         new_commands_ = 0;
         std::visit(overloaded{
-                       [&](Sndi const& k) { send(k, c); }, [&](Rcvi const& k) { receive(k, c); },
-                       [&](Wait const& k) { wait(k, c); }, [&](Meet const&) { barrier(c); },
-                       [&](auto const& k) { add(k, c); }, // it has an expression, and no message
+                       [&](Sndi const& k) { send(k, c); },
+                       [&](Rcvi const& k) { receive(k, c); },
+                       [&](Wait const& k) { wait(k, c); },
+                       [&](Meet const&) { barrier(c); },
+                       [&](auto k) { // it has an expression, and no message
+                           k.e = with_guarded_divisors(to_.ctp, k.e);
+                           add(k, c);
+                       },
                    },
                    code_.command_at({c}));
     }
 
     void send(Sndi const& k, std::uint32_t c) {
         auto const number = classes_.of_send[m_.send_number(k.a)];
-        Expression const e = number ? packed(k.e, packings_[k.beta.index][*number], k) : k.e;
+        Expression e = with_guarded_divisors(to_.ctp, k.e);
+        if (number) e = packed(e, packings_[k.beta.index][*number], k);
         add(Sndi{k.a, k.alpha, endpoint_of_class(k.beta, number), e, {}, {}, Mode::standard}, c);
     }
 

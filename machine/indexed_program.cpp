@@ -1,6 +1,10 @@
 #include "machine/indexed_program.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "base/overloaded.hpp"
+#include "grammar/branches.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::machine {
@@ -55,6 +59,10 @@ IndexedProgram::IndexedProgram(Program const& program)
                    },
                    located.c);
     shares_ = shares_ || !ctp().shared.empty();
+    for (LocatedCommand const& located : ctp().commands)
+        for_each_expression(ctp(), located.c, [&](Expression e) {
+            has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);
+        });
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();
     for (Trace const& trace : program.traces) {
@@ -155,6 +163,16 @@ bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node) {
 bool may_divide_by_zero(Ctp const& ctp, Expression e) {
     for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
         if (divisor_may_be_zero(ctp, n)) return true;
+    return false;
+}
+
+bool has_conditional_divisor(Ctp const& ctp, Expression e) {
+    auto const nodes = std::span(ctp.nodes).subspan(e.first, e.size);
+    auto const is_ite = [](Node const& n) { return n.kind == Node::Kind::operation && is_choice(n.op); };
+    if (std::none_of(nodes.begin(), nodes.end(), is_ite)) return false;
+    Branches const branches(ctp, e);
+    for (std::uint32_t n = e.first; n <= e.root(); ++n)
+        if (divisor_may_be_zero(ctp, n) && branches.has(n)) return true;
     return false;
 }
 

@@ -74,9 +74,10 @@ public:
     bool synchronizes() const { return synchronizes_; }
     /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
     bool shares() const { return shares_; }
-    /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has.
-    bool is_plain() const { return has_plain_messages_ && !shares_; }
-    /// The same, whatever it shares.
+    /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has. And no conditional
+    /// divisors: all divisors of a command that is executed count.
+    bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
+    /// Whether it has neither selectors nor modes nor barriers.
     bool has_plain_messages() const { return has_plain_messages_; }
     /// Whether a receive admits a send to its endpoint.
     bool admits(Action a_r, Action a_s) const;
@@ -100,6 +101,7 @@ private:
     bool synchronizes_ = false;
     bool shares_ = false;
     bool has_plain_messages_ = true;
+    bool has_conditional_divisors_ = false;
     Tag tag_0_; // none if no command names the tag 0
     std::vector<std::uint32_t>
         meeting_of_; // command -> its place in meetings_, if it is a barrier; empty without barriers
@@ -127,6 +129,8 @@ void for_each_expression(Ctp const& ctp, Command const& c, F f) {
 bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node);
 /// Whether some node is. This is the only way that a command of a program under D1 to D6 has no value.
 bool may_divide_by_zero(Ctp const& ctp, Expression e);
+/// Whether such a division is in a branch of `ite`, so that it is not evaluated whenever the command is.
+bool has_conditional_divisor(Ctp const& ctp, Expression e);
 /// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);
 

@@ -1,5 +1,7 @@
 #include "machine/operation.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -89,7 +91,18 @@ OperationResult apply(Op op, Value const& v) {
 }
 
 OperationResult apply(Op op, std::span<Value const> operands) {
+    if (is_choice(op)) {
+        Value const& c = operands.front();
+        if (!c.is_boolean()) return Reason(reason::OperandOfWrongSort{op, c, {}});
+        return operands[Choice::operand(c.is_true())];
+    }
     return operands.size() == 1 ? apply(op, operands.front()) : apply(op, operands.front(), operands.back());
+}
+
+bool lacks_operand(Op op, std::span<Value const> operands) {
+    Value const& first = operands.front();
+    if (is_choice(op)) return first.is_bot() || operands[Choice::operand(first.is_true())].is_bot();
+    return std::any_of(operands.begin(), operands.end(), [](Value const& v) { return v.is_bot(); });
 }
 
 } // namespace matchpoint::machine

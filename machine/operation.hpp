@@ -1,4 +1,4 @@
-// The function op(v_l, v_r) of BINARY OPERATION, and of `not`.
+// The function op(v_l, v_r) of BINARY OPERATION, and the values of other operators.
 #pragma once
 
 #include <span>
@@ -16,7 +16,9 @@ using OperationResult = std::variant<Value, Reason>;
 OperationResult apply(Op op, Value const& v_l, Value const& v_r);
 /// The same, for an operator with one operand.
 OperationResult apply(Op op, Value const& v);
-/// `operands`: as many as the operator has.
+/// `operands`: as many as the operator has. One that the machine does not evaluate may be anything.
 OperationResult apply(Op op, std::span<Value const> operands);
+/// Whether an operand that the machine evaluates has no value: it is bot.
+bool lacks_operand(Op op, std::span<Value const> operands);
 
 } // namespace matchpoint::machine

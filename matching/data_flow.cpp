@@ -88,8 +88,8 @@ void DataFlow::add_variable(std::uint32_t node) {
 void DataFlow::add_operation(std::uint32_t node) {
     Op const op = ctp().nodes[node].op;
     auto const operands = operand_roots(ctp(), node);
-    boolean_[node] = gives_boolean(op, boolean_[operands.back()]);
     for (std::uint32_t const operand : operands) dependence_[node].join(dependence_[operand]);
+    boolean_[node] = gives_boolean(op, boolean_[node - 1]); // the last operand's root
     if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(operands.back());
 }
 

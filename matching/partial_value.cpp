@@ -1,25 +1,39 @@
 #include "matching/partial_value.hpp"
 
-#include <algorithm>
-
+#include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
 #include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint::matching {
 
+namespace {
+
+Value kleene(Connective const& connective, std::span<Value const> operands) {
+    PerOperand<std::optional<bool>> known;
+    for (Value const& v : operands) known.push_back(v.is_boolean() ? std::optional(v.is_true()) : std::nullopt);
+    auto const holds = connective.of(known);
+    return holds ? Value::boolean(*holds) : Value();
+}
+
+} // namespace
+
 Value partial_value(Op op, std::span<Value const> operands) {
-    if (std::none_of(operands.begin(), operands.end(), [](Value const& v) { return v.is_bot(); })) {
+    if (!lacks_operand(op, operands)) {
         auto result = apply(op, operands);
         auto* const v = std::get_if<Value>(&result);
         return v == nullptr ? Value() : std::move(*v);
     }
-    auto const* const connective = std::get_if<Connective>(&row(op).meaning);
-    if (connective == nullptr) return {};
-    PerOperand<std::optional<bool>> known;
-    for (Value const& v : operands) known.push_back(v.is_boolean() ? std::optional(v.is_true()) : std::nullopt);
-    auto const holds = connective->of(known);
-    return holds ? Value::boolean(*holds) : Value();
+    return std::visit(overloaded{
+                          [](Arithmetic) { return Value(); },
+                          [](Relation const&) { return Value(); },
+                          [&](Connective const& connective) { return kleene(connective, operands); },
+                          [&](Choice) {
+                              bool const is_open = operands.front().is_bot() && operands[1] == operands[2];
+                              return is_open ? operands[1] : Value();
+                          },
+                      },
+                      row(op).meaning);
 }
 
 } // namespace matchpoint::matching

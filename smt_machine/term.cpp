@@ -39,6 +39,11 @@ std::vector<TermNode> Terms::pop() {
     return nodes;
 }
 
+void Terms::push(Term t) {
+    nodes_.reserve(nodes_.size() + t.size);
+    for (std::uint32_t i = 0; i < t.size; ++i) nodes_.push_back(nodes_[t.first + i]);
+}
+
 void Terms::push(std::vector<TermNode> const& nodes) { nodes_.insert(nodes_.end(), nodes.begin(), nodes.end()); }
 
 } // namespace matchpoint::smt_machine

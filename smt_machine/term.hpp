@@ -65,6 +65,10 @@ public:
     std::vector<TermNode> pop();
     /// Puts back what pop() removed.
     void push(std::vector<TermNode> const& nodes);
+    /// Adds a copy of a term.
+    void push(Term t);
+    /// The last subterm.
+    Term last_term() const { return {mark() - last().size, last().size}; }
     /// The root of the last subterm.
     TermNode const& last() const { return nodes_.back(); }
     /// Whether one of the last two subterms is a value.

@@ -1,15 +1,50 @@
 #include "smt_machine/translation.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
-#include "grammar/operators.hpp"
+#include "grammar/branches.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::smt_machine {
 
+/// The conditions around the divisors of an expression.
+class Translation::Path {
+public:
+    Path(Ctp const& ctp, Terms& terms, Expression e)
+        : terms_(terms), first_(e.first), branches_(ctp, e), term_of_(e.size) {}
+
+    /// The last subterm is that of the node.
+    void has_added(std::uint32_t node) { term_of_[node - first_] = terms_.last_term(); }
+
+    /// The last subterm is the divisor of this division: it becomes 1 where the division is not evaluated.
+    void guard(std::uint32_t division) {
+        auto const around = branches_.around(division);
+        if (around.empty()) return;
+        std::vector<TermNode> const divisor = terms_.pop();
+        for (Branch const& b : around) {
+            terms_.push(term_of_[b.condition - first_]);
+            if (!b.holds) terms_.apply(Op::not_, 1);
+        }
+        terms_.apply(Op::and_, static_cast<std::uint32_t>(around.size()));
+        terms_.push(divisor);
+        terms_.push(Value::integer(1));
+        terms_.apply(around.back().op, 3);
+    }
+
+private:
+    Terms& terms_;
+    std::uint32_t first_;
+    Branches branches_;
+    std::vector<Term> term_of_; // node -> its term, while that is there
+};
+
 Sort Translation::translate(Expression e, Location at) {
     Ctp const& ctp = code_->ctp();
     Terms& terms = *terms_;
+    std::optional<Path> path;
+    if (has_conditional_divisor(ctp, e)) path.emplace(ctp, terms, e);
     Sort sort = Sort::Int;
     for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
         Node const node = ctp.nodes[i];
@@ -37,11 +72,8 @@ Sort Translation::translate(Expression e, Location at) {
                 // A divisor gets a name, so that however deep it is, it appears only once. Nonzero constants need none.
                 if (TermNode const& d = terms.last();
                     d.kind != TermNode::Kind::value || terms.value(d.payload) == Value::integer(0)) {
-                    // A location can have several expressions: a guard, and what is assigned.
-                    count_ = at == counted_at_ ? count_ + 1 : 1;
-                    counted_at_ = at;
-                    Symbol const symbol =
-                        terms.declare(fmt::format("divisor_{}!{}", mangle(code_->names()(at)), count_), Sort::Int);
+                    if (path) path->guard(i);
+                    Symbol const symbol = divisor_at(at);
                     divisors_.push_back({count_, symbol, terms.pop()});
                     terms.push(symbol);
                 }
@@ -51,8 +83,17 @@ Sort Translation::translate(Expression e, Location at) {
             sort = gives_boolean(node.op, sort == Sort::Bool) ? Sort::Bool : Sort::Int;
             break;
         }
+        if (path) path->has_added(i);
     }
     return sort;
+}
+
+/// A new symbol.
+Symbol Translation::divisor_at(Location at) {
+    // A location can have several expressions: a guard, and what is assigned.
+    count_ = at == counted_at_ ? count_ + 1 : 1;
+    counted_at_ = at;
+    return terms_->declare(fmt::format("divisor_{}!{}", mangle(code_->names()(at)), count_), Sort::Int);
 }
 
 void Translation::truth(Expression e, Location at) {

@@ -21,7 +21,7 @@ public:
     Symbol version(Variable x) const { return version_[x.index]; }
 
     /// Adds the term of an expression of a command at the end of the terms. Divisors become symbols, unless they are
-    /// nonzero constants; see divisors().
+    /// nonzero constants; see divisors(). One in a branch of `ite` is 1 if the branch is not evaluated.
     Sort translate(Expression e, Location at);
     /// The same for an assumption or assertion, where an integer counts as true.
     void truth(Expression e, Location at);
@@ -35,6 +35,9 @@ public:
     bool nonlinear() const { return nonlinear_; }
 
 private:
+    class Path;
+    Symbol divisor_at(Location at);
+
     IndexedProgram const* code_;
     Terms* terms_;
     std::vector<Symbol> version_; // of each variable

@@ -59,7 +59,7 @@ std::optional<Value> SharedProgram::evaluate(Expression const& e, std::vector<Va
                                              std::vector<Value> const& shared, std::optional<Value> const& zero) const {
     // bot: it has no value.
     auto const operation = [&](Op op, std::span<Value const> operands, std::uint32_t) {
-        if (std::any_of(operands.begin(), operands.end(), [](Value const& v) { return v.is_bot(); })) return Value();
+        if (lacks_operand(op, operands)) return Value();
         auto result = apply(op, operands);
         Value* const value = std::get_if<Value>(&result);
         return value != nullptr ? std::move(*value) : zero.value_or(Value());

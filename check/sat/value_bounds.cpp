@@ -82,6 +82,14 @@ Interval connective(Connective const& c, std::span<Interval const> operands) {
     return boolean(holds != true, holds != false);
 }
 
+Interval choice(std::span<Interval const> operands) {
+    Interval const condition = operands.front();
+    Interval result;
+    for (bool const is : {false, true})
+        if (is ? condition.hi >= 1 : condition.lo <= 0) result.join(operands[Choice::operand(is)]);
+    return result;
+}
+
 } // namespace
 
 Interval ValueBounds::apply(Op op, std::span<Interval const> operands) {
@@ -90,6 +98,7 @@ Interval ValueBounds::apply(Op op, std::span<Interval const> operands) {
                           [&](Arithmetic f) { return arithmetic(f, operands.front(), operands.back()); },
                           [&](Relation const& r) { return relation(r, operands.front(), operands.back()); },
                           [&](Connective const& c) { return connective(c, operands); },
+                          [&](Choice) { return choice(operands); },
                       },
                       row(op).meaning);
 }

@@ -9,6 +9,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 #include "machine/operation.hpp"
 #include "matching/partial_value.hpp"
 
@@ -28,22 +29,30 @@ SharedValues::SharedValues(SharedVocabulary& words, std::vector<Literal> const& 
 
 // ---- Values ----
 
-/// A zero divisor counts wherever it is: the machine evaluates all operands.
+/// A zero divisor counts wherever the machine evaluates it.
 SharedValues::Evaluated SharedValues::evaluate(Expression const& e) {
     spend(e.size);
-    bool divides_by_zero = false;
-    auto const operation = [&](Op op, std::span<Value> operands, std::uint32_t) -> Value {
-        Value const& last = operands.back();
-        if (divides(op) && last == Value::integer(0)) {
-            divides_by_zero = true;
-            return {};
+    auto const operation = [](Op op, std::span<Evaluated> operands, std::uint32_t) -> Evaluated {
+        auto const divides_by_zero = [](Evaluated const& operand) { return operand.divides_by_zero; };
+        PerOperand<Value> values;
+        for (Evaluated& operand : operands) values.push_back(std::move(operand.v));
+        if (is_choice(op)) {
+            // Without the condition, only if both divide by zero.
+            Value const& c = values.front();
+            bool const first = !c.is_false() && operands[1].divides_by_zero;
+            bool const second = !c.is_true() && operands[2].divides_by_zero;
+            bool const chosen = c.is_bot() ? first && second : first || second;
+            return {partial_value(op, values), operands.front().divides_by_zero || chosen};
         }
-        return partial_value(op, operands);
+        if (std::any_of(operands.begin(), operands.end(), divides_by_zero) ||
+            (divides(op) && values.back() == Value::integer(0)))
+            return {{}, true};
+        return {partial_value(op, values), false};
     };
-    Value v = fold<Value>(ctp_, e,
-                          Algebra{[](Value const& constant) { return constant; },
-                                  [&](Variable x, std::uint32_t) { return known_[x.index]; }, operation});
-    return {std::move(v), divides_by_zero};
+    return fold<Evaluated>(ctp_, e,
+                           Algebra{[](Value const& constant) -> Evaluated { return {constant}; },
+                                   [&](Variable x, std::uint32_t) -> Evaluated { return {known_[x.index]}; },
+                                   operation});
 }
 
 Value const& SharedValues::value_of(SharedUses::Use const& use) const {

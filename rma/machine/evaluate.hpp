@@ -10,7 +10,7 @@
 
 namespace matchpoint::rma {
 
-/// None if a divisor is zero, which is a fault. Both operands of every operator are evaluated (docs/semantics.md).
+/// None if a divisor is zero, which is a fault. The same operands are evaluated as by the machine (docs/semantics.md).
 /// Throws LimitReached.
 std::optional<Value> evaluate(Graph const& graph, State const& state, Expression e);
 
@@ -19,8 +19,7 @@ template <typename Program, typename ValueOf>
 std::optional<Value> evaluate_nodes(Program const& p, Expression e, ValueOf const& value_of) {
     // bot: a divisor is zero.
     auto const operation = [](Op op, std::span<Value const> operands, std::uint32_t) {
-        for (Value const& v : operands)
-            if (v.is_bot()) return Value();
+        if (machine::lacks_operand(op, operands)) return Value();
         auto result = machine::apply(op, operands);
         Value* const v = std::get_if<Value>(&result); // RS6: no operand has the wrong sort
         return v == nullptr ? Value() : std::move(*v);

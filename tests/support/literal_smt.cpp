@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/operators.hpp"
+#include "grammar/branches.hpp"
 #include "machine/well_formed.hpp"
 #include "smt_machine/smtlib.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -108,6 +108,8 @@ std::string LiteralSmtMachine::define(std::string const& constant, std::string c
 LiteralSmtMachine::Term LiteralSmtMachine::term(matchpoint::Expression e) {
     Ctp const& ctp = code_->ctp();
     std::vector<Term> terms; // the operands so far: the nodes are in post-order
+    std::vector<std::string> text_of(e.size);
+    grammar::Branches const branches(ctp, e);
     for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
         Node const node = ctp.nodes[i];
         if (node.kind == Node::Kind::value) {
@@ -120,18 +122,24 @@ LiteralSmtMachine::Term LiteralSmtMachine::term(matchpoint::Expression e) {
             terms.emplace_back(x, smt_.defs.at(x));
         } else {
             Term const last = terms.back();
-            std::string operands = last.first;
-            terms.pop_back();
-            if (node.op != Op::not_) {
-                operands = terms.back().first + " " + operands;
-                terms.pop_back();
-            }
+            std::string operands;
+            for (std::size_t k = terms.size() - arity(node.op); k < terms.size(); ++k) operands += " " + terms[k].first;
+            terms.resize(terms.size() - arity(node.op));
             bool const divides = node.op == Op::div || node.op == Op::mod;
-            if (divides && !letter_.E31) smt_.constraints.insert(fmt::format("(distinct {} 0)", last.first));
+            if (divides && !letter_.E31) {
+                std::string claim = fmt::format("(distinct {} 0)", last.first);
+                for (grammar::Branch const& b : branches.around(i)) {
+                    std::string const& c = text_of[b.condition - e.first];
+                    claim = fmt::format("(or {} {})", b.holds ? "(not " + c + ")" : c, claim);
+                }
+                smt_.constraints.insert(std::move(claim));
+            }
             smt_.nonlinear |= divides || node.op == Op::times;
             std::string const op = node.op == Op::not_equal ? "distinct" : std::string(to_string(node.op));
-            terms.emplace_back(fmt::format("({} {})", op, operands), gives_boolean(node.op) ? "Bool" : "Int");
+            terms.emplace_back(fmt::format("({}{})", op, operands),
+                               gives_boolean(node.op, last.second == "Bool") ? "Bool" : "Int");
         }
+        text_of[i - e.first] = terms.back().first;
     }
     return terms.back();
 }
