@@ -142,6 +142,10 @@ void Narrator::on(State const& state, Event const& event) {
                    [&](event::NotOperation const& e) {
                        rule(Rule::not_operation, fmt::format("(not {}) = {}", shown(e.operand), shown(e.v)));
                    },
+                   [&](event::IteCondition const&) { rule(Rule::ite_condition, "k = (ite * e_1 e_2 -> k)"); },
+                   [&](event::IteOperand const& e) {
+                       rule(Rule::ite_operand, fmt::format("(ite {} e_1 e_2): e_{} is evaluated", shown(e.v), e.k));
+                   },
                    [&](event::AssumeExpressionsEvaluation const&) {
                        rule(Rule::assume_expressions_evaluation, "k = (assume * -> ret)");
                    },

@@ -30,6 +30,7 @@ constexpr std::array<OpRow, op_count> op_rows{{
     {"=>", "=>", Connective{2, 0b1101}},
     {"xor", "xor", Connective{2, 0b0110}},
     {"not", "not", Connective{1, 0b01}},
+    {"ite", "ite", Choice{}},
 }};
 
 static_assert(std::none_of(op_rows.begin(), op_rows.end(), [](OpRow const& r) { return r.name.empty(); }),

@@ -1,4 +1,4 @@
-// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | => | xor   and not (docs/language.md).
+// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | => | xor   and not, ite (docs/language.md).
 //
 // An operator is one row of a table: its names and its meaning. Everything else that the rooms need to know of a
 // comparison or a connective follows from its meaning: sorts, values, what is known of an operation if only some
@@ -35,9 +35,10 @@ enum class Op : std::uint8_t {
     implies,
     xor_,
     not_,
+    ite,
 };
 
-inline constexpr std::size_t op_count = 16;
+inline constexpr std::size_t op_count = 17;
 
 /// Words that begin commands, so that no variable has such a name.
 std::span<std::string_view const> reserved_names();

@@ -4,6 +4,7 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
+#include "grammar/operators.hpp"
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
 #include "machine/partners.hpp"
@@ -88,6 +89,31 @@ Step not_operation(Estate& e) {
     Frame const done = pop(e);
     Value const operand = std::exchange(e.v, std::get<Value>(std::move(result)));
     e.observers.fire(e.state, [&] { return event::NotOperation{done.node, operand, e.v}; });
+    return Step::reduced();
+}
+
+/// Beside Figure 8, ITE CONDITION
+///   (.. (ite e_0 e_1 e_2) s k) ->e (.. e_0 s (ite * e_1 e_2 -> k))
+Step ite_condition(Estate& e) {
+    std::uint32_t const operation = e.node;
+    e.k.push_back({Frame::Kind::ite, operation, {}});
+    e.focus(operand_roots(e.code.ctp(), operation).front());
+    e.observers.fire(e.state, [&] { return event::IteCondition{operation}; });
+    return Step::reduced();
+}
+
+/// Beside Figure 8, ITE OPERAND: the operand that is not chosen is not evaluated
+///   (.. true s (ite * e_1 e_2 -> k)) ->e (.. e_1 s k)
+///   (.. false s (ite * e_1 e_2 -> k)) ->e (.. e_2 s k)
+Step ite_operand(Estate& e) {
+    std::uint32_t const operation = e.k.back().node;
+    if (!e.v.is_boolean())
+        return Step::stuck(Rule::ite_operand, reason::OperandOfWrongSort{e.code.ctp().nodes[operation].op, e.v, {}});
+    pop(e);
+    std::size_t const k = Choice::operand(e.v.is_true());
+    Value const v = std::move(e.v);
+    e.focus(operand_roots(e.code.ctp(), operation)[k]);
+    e.observers.fire(e.state, [&] { return event::IteOperand{operation, v, k}; });
     return Step::reduced();
 }
 
@@ -329,7 +355,11 @@ Step reduce_expression(Estate& e) {
     case Node::Kind::variable: return variable_lookup(e, {node.payload});
     case Node::Kind::operation: break;
     }
-    return arity(node.op) == 1 ? not_operand(e) : left_operand(e);
+    switch (arity(node.op)) {
+    case 1: return not_operand(e);
+    case 2: return left_operand(e);
+    default: return ite_condition(e); // the only one with three
+    }
 }
 
 /// The guard or a right-hand side has its value: the next right-hand side, or the command.
@@ -350,6 +380,7 @@ Step reduce_value(Estate& e) {
     case Frame::Kind::op_left: return right_operand(e);
     case Frame::Kind::op_right: return binary_operation(e);
     case Frame::Kind::not_: return not_operation(e);
+    case Frame::Kind::ite: return ite_operand(e);
     case Frame::Kind::sndi: return sndi_command(e, std::get<Sndi>(e.command));
     case Frame::Kind::guard:
     case Frame::Kind::assigned: break;

@@ -6,6 +6,7 @@
 //       | (assert * -> k) | (assume * -> k) | (x := * -> k)
 //       | (op * e -> k) | (op v * -> k)
 //       | (not * -> k)               beside Figure 5(b): the language has `not`
+//       | (ite * e e -> k)           beside Figure 5(b): and `ite`
 //       | (sndi a alpha beta * -> k) beside Figure 5(b), errata E2
 //       | (assume * (x := e) ... -> k) | (when * (x := e) ... -> k)
 //       | (assume v_g (x := v) ... (x := *) (x := e) ... -> k) and the same with `when`: docs/shared_memory.md. Here
@@ -19,9 +20,9 @@
 namespace matchpoint::machine {
 
 struct Frame {
-    enum class Kind : std::uint8_t { assert_, assume, assign, op_left, op_right, not_, sndi, guard, assigned };
+    enum class Kind : std::uint8_t { assert_, assume, assign, op_left, op_right, not_, ite, sndi, guard, assigned };
     Kind kind;
-    std::uint32_t node = 0; // op_left, op_right, not_: the operation; assigned: an index into Ctp::assignments
+    std::uint32_t node = 0; // op_left, op_right, not_, ite: the operation; assigned: an index into Ctp::assignments
     Value v; // op_right: the left operand's value; assigned: the value in front of this one, at first the guard's
 };
 
@@ -60,6 +61,8 @@ Step right_operand(Estate& e);
 Step binary_operation(Estate& e);
 Step not_operand(Estate& e);
 Step not_operation(Estate& e);
+Step ite_condition(Estate& e);
+Step ite_operand(Estate& e);
 Step assume_expressions_evaluation(Estate& e, Assume const& c);
 Step assume_command(Estate& e, Assume const& c);
 Step assert_expressions_evaluation(Estate& e, Assert const& c);

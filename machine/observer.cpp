@@ -16,6 +16,8 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::BinaryOperation const&) -> Result { return Rule::binary_operation; },
             [](event::NotOperand const&) -> Result { return Rule::not_operand; },
             [](event::NotOperation const&) -> Result { return Rule::not_operation; },
+            [](event::IteCondition const&) -> Result { return Rule::ite_condition; },
+            [](event::IteOperand const&) -> Result { return Rule::ite_operand; },
             [](event::AssumeExpressionsEvaluation const&) -> Result { return Rule::assume_expressions_evaluation; },
             [](event::AssumeCommand const&) -> Result { return Rule::assume_command; },
             [](event::AssertExpressionsEvaluation const&) -> Result { return Rule::assert_expressions_evaluation; },

@@ -65,10 +65,19 @@ struct NotOperation {
     Value operand;
     Value v;
 };
+/// ITE CONDITION and ITE OPERAND: the condition is v, and operand k is evaluated next, 1 or 2.
+struct IteCondition {
+    std::uint32_t node;
+};
+struct IteOperand {
+    std::uint32_t node;
+    Value v;
+    std::size_t k;
+};
 /// Events of an expression that is evaluated: only e and k change.
 template <typename E>
-concept InsideExpression =
-    OneOf<E, VariableLookup, LeftOperand, RightOperand, BinaryOperation, NotOperand, NotOperation>;
+concept InsideExpression = OneOf<E, VariableLookup, LeftOperand, RightOperand, BinaryOperation, NotOperand,
+                                 NotOperation, IteCondition, IteOperand>;
 struct AssumeExpressionsEvaluation {
     Expression e;
 };
@@ -189,14 +198,14 @@ struct StuckAt {
 
 } // namespace event
 
-using Event =
-    std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
-                 event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
-                 event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
-                 event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
-                 event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                 event::WaitRcviCommand, event::BarrierCommand, event::GuardEvaluation, event::RightHandSideEvaluation,
-                 event::GuardedAssignment, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
+using Event = std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
+                           event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
+                           event::IteCondition, event::IteOperand, event::AssumeExpressionsEvaluation,
+                           event::AssumeCommand, event::AssertExpressionsEvaluation, event::AssertCommand,
+                           event::AssignExpressionsEvaluation, event::AssignCommand, event::SndiExpressionEvaluation,
+                           event::SndiCommand, event::RcviCommand, event::WaitSndiCommand, event::WaitRcviCommand,
+                           event::BarrierCommand, event::GuardEvaluation, event::RightHandSideEvaluation,
+                           event::GuardedAssignment, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

@@ -26,6 +26,8 @@ constexpr std::array<RuleInfo, rule_count> rows{{
     {"WAIT (RCVI) COMMAND", "wait_rcvi_command", "Figure 8"},
     {"NOT OPERAND", "not_operand", beside},
     {"NOT OPERATION", "not_operation", beside},
+    {"ITE CONDITION", "ite_condition", beside},
+    {"ITE OPERAND", "ite_operand", beside},
     {"SNDI EXPRESSION EVALUATION", "sndi_expression_evaluation", beside},
     {"BARRIER COMMAND", "barrier_command", beside},
     {"GUARD EVALUATION", "guard_evaluation", beside},

@@ -32,6 +32,8 @@ enum class Rule : std::uint8_t {
     // Beside Figure 8, for what the language has and the figure lacks
     not_operand,
     not_operation,
+    ite_condition,
+    ite_operand,
     sndi_expression_evaluation, // errata E2
     barrier_command,
     // Of shared memory (docs/shared_memory.md)
@@ -41,7 +43,7 @@ enum class Rule : std::uint8_t {
     when_command,
 };
 
-inline constexpr std::size_t rule_count = 24;
+inline constexpr std::size_t rule_count = 26;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

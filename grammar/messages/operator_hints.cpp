@@ -50,7 +50,8 @@ int binds(Op op) {
     case Op::less:
     case Op::less_equal:
     case Op::greater:
-    case Op::greater_equal: break;
+    case Op::greater_equal:
+    case Op::ite: break; // nobody writes it between its operands
     }
     return 4;
 }

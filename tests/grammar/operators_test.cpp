@@ -45,6 +45,7 @@ or or 2: Bool Bool -> Bool
 => => 2: Bool Bool -> Bool
 xor xor 2: Bool Bool -> Bool
 not not 1: Bool -> Bool
+ite ite 3: Bool A A -> A
 )");
 }
 

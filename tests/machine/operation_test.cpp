@@ -184,7 +184,7 @@ TEST(Operation, WantsItsSorts) {
     std::array<std::string_view, 3> const samples{"1", "100000000000000000000", "true"};
     for (std::size_t i = 0; i < op_count; ++i) {
         Op const o = static_cast<Op>(i);
-        if (o == Op::not_) continue;
+        if (arity(o) != 2) continue;
         for (auto const l : samples)
             for (auto const r : samples) {
                 bool const bl = l == "true";
@@ -196,7 +196,7 @@ TEST(Operation, WantsItsSorts) {
                 auto const result = apply(o, v(l), v(r));
                 ASSERT_EQ(std::holds_alternative<Value>(result), fits) << to_string(o) << " " << l << " " << r;
                 if (fits) {
-                    EXPECT_EQ(std::get<Value>(result).is_boolean(), gives_boolean(o)) << to_string(o);
+                    EXPECT_EQ(std::get<Value>(result).is_boolean(), gives_boolean(o, br)) << to_string(o);
                     continue;
                 }
                 auto const& reason = std::get<reason::OperandOfWrongSort>(std::get<Reason>(result));
@@ -205,6 +205,16 @@ TEST(Operation, WantsItsSorts) {
                 EXPECT_EQ(reason.v_r, v(r));
             }
     }
+    for (auto const a : samples)
+        for (auto const b : samples) {
+            std::array const chosen{v("true"), v(a), v(b)};
+            EXPECT_EQ(std::get<Value>(machine::apply(Op::ite, chosen)), v(a));
+            std::array const other{v("false"), v(a), v(b)};
+            EXPECT_EQ(std::get<Value>(machine::apply(Op::ite, other)), v(b));
+            std::array const no_condition{v("1"), v(a), v(b)};
+            auto const result = machine::apply(Op::ite, no_condition);
+            EXPECT_EQ(std::get<reason::OperandOfWrongSort>(std::get<Reason>(result)).v_l, v("1"));
+        }
     auto const not_integer = apply(Op::not_, v("1"));
     auto const& reason = std::get<reason::OperandOfWrongSort>(std::get<Reason>(not_integer));
     EXPECT_EQ(reason.op, Op::not_);

@@ -471,6 +471,53 @@ TEST(NotOperation, DoesNotApply) {
     EXPECT_EQ(b.state(), "ctp = (1); trace = 0; s = error");
 }
 
+TEST(IteCondition, Applies) {
+    Bench b("(([1 (x := (ite (< 1 2) (+ 1 2) 4))]))");
+    Reduction r(b, "1");
+    r.skip(1);
+    EXPECT_EQ(r.e_and_k(), "e = (ite (< 1 2) (+ 1 2) 4), k = (:= *) ret");
+    EXPECT_FALSE(r.reduce().is_stuck());
+    EXPECT_EQ(r.e_and_k(), "e = (< 1 2), k = (ite * (+ 1 2) 4) (:= *) ret");
+    EXPECT_EQ(r.recorder.events, (Lines{"IteCondition (ite (< 1 2) (+ 1 2) 4)"}));
+    EXPECT_EQ(r.recorder.rules, std::vector{std::optional(Rule::ite_condition)});
+    EXPECT_EQ(r.state, b.machine.state());
+}
+
+// The condition comes first: where it is stuck, no operand is looked at.
+TEST(IteCondition, DoesNotApply) {
+    Bench b("(([1 (x := (+ 1 2))] [2 (x := (ite (= y 1) (div 1 0) 2))])) ((1 bot) (2 bot))");
+    b.steps(1);
+    EXPECT_FALSE(fired(b.recorder, Rule::ite_condition));
+    EXPECT_EQ(b.why(b.step()), "VARIABLE LOOKUP: no value: y has no value");
+    EXPECT_FALSE(fired(b.recorder, Rule::ite_operand));
+}
+
+TEST(IteOperand, Applies) {
+    Bench b("(([1 (x := (ite true 3 (div 1 0)))] [2 (x := (ite false (div 1 0) x))]))");
+    Reduction r(b, "1");
+    r.skip(3);
+    EXPECT_EQ(r.e_and_k(), "e = value true, k = (ite * 3 (div 1 0)) (:= *) ret");
+    EXPECT_FALSE(r.reduce().is_stuck());
+    EXPECT_EQ(r.e_and_k(), "e = 3, k = (:= *) ret");
+    EXPECT_EQ(r.recorder.events, (Lines{"IteOperand (ite true 3 (div 1 0)) v = true k = 1"}));
+    EXPECT_EQ(r.recorder.rules, std::vector{std::optional(Rule::ite_operand)});
+    EXPECT_EQ(r.state, b.machine.state());
+    Reduction other(b, "2");
+    other.skip(3);
+    EXPECT_FALSE(other.reduce().is_stuck());
+    EXPECT_EQ(other.e_and_k(), "e = x, k = (:= *) ret");
+    EXPECT_EQ(other.recorder.events, (Lines{"IteOperand (ite false (div 1 0) x) v = false k = 2"}));
+}
+
+TEST(IteOperand, DoesNotApply) {
+    Bench b("(([1 (x := (ite 0 1 2))])) ((1 bot))");
+    EXPECT_EQ(b.why(b.step()), "ITE OPERAND: wrong sort: `ite` takes a Bool first, and 0 is an Int");
+    EXPECT_EQ(b.recorder.events,
+              (Lines{"EntryTaken 0 1 thread 0", "AssignExpressionsEvaluation x := (ite 0 1 2)",
+                     "IteCondition (ite 0 1 2)", "StuckAt 0 1 ITE OPERAND: wrong sort before = success"}));
+    EXPECT_EQ(b.state(), "ctp = (1); trace = 0; s = error");
+}
+
 TEST(SndiExpressionEvaluation, Applies) {
     Bench b("(([1 (sndi S 2 0 (+ 1 2))]))");
     Reduction r(b, "1");

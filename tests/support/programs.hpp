@@ -110,6 +110,10 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
                        ") = " + e.v.to_string();
             },
             [&](event::NotOperand const& e) { return "NotOperand " + node(e.node); },
+            [&](event::IteCondition const& e) { return "IteCondition " + node(e.node); },
+            [&](event::IteOperand const& e) {
+                return "IteOperand " + node(e.node) + " v = " + e.v.to_string() + " k = " + std::to_string(e.k);
+            },
             [&](event::NotOperation const& e) {
                 return "NotOperation " + node(e.node) + " not(" + e.operand.to_string() + ") = " + e.v.to_string();
             },
@@ -316,6 +320,13 @@ private:
             return "(" + op + " * " + print(code_.program(), expression_at(code_.ctp(), f.node - 1)) + ")";
         case Frame::Kind::op_right: return "(" + op + " " + f.v.to_string() + " *)";
         case Frame::Kind::not_: return "(not *)";
+        case Frame::Kind::ite: {
+            auto const operands = operand_roots(code_.ctp(), f.node);
+            std::string text = "(ite *";
+            for (std::size_t const k : {1U, 2U})
+                text += " " + print(code_.program(), expression_at(code_.ctp(), operands[k]));
+            return text + ")";
+        }
         case Frame::Kind::guard: return "(guard *)";
         case Frame::Kind::assigned:
             return "(" + f.v.to_string() + ", " + std::string(code_.names()(code_.ctp().assignments[f.node].x)) +
