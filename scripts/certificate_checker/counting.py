@@ -131,6 +131,8 @@ class Counting:
                 stack.append(self.leaf(rho, node))
             elif node.word == "not":
                 stack[-1] = combined("-", Sum(1), stack[-1])
+            elif node.word == "ite":
+                stack[-3:] = [None]
             else:
                 right = stack.pop()
                 stack[-1] = combined(node.word, stack[-1], right)
@@ -388,7 +390,7 @@ class Counting:
             stack.append(self.judged(rho, node, *operands))
         return stack[-1][1]
 
-    def judged(self, rho, node, left=None, right=None):
+    def judged(self, rho, node, left=None, right=None, third=None):
         if not node.operands:
             s = self.leaf(rho, node)
             is_condition = s is not None and self.is_boolean(rho, node)
@@ -396,6 +398,10 @@ class Counting:
         if node.word == "not":
             s, is_true = left
             return combined("-", Sum(1), s), None if is_true is None else not is_true
+        if node.word == "ite":
+            if left[1] is None:
+                return None, right[1] if right[1] == third[1] else None
+            return right if left[1] else third
         if node.word in GIVE_INTEGERS:
             return combined(node.word, left[0], right[0]), None
         are_sums = left[0] is not None and right[0] is not None

@@ -12,7 +12,7 @@ guards so far have been true. What is read of other shared variables, or receive
 import subprocess
 
 from . import Refused, Unreadable, shown
-from .language import OPERATORS
+from .language import OPERATORS, Way, is_division, ways
 from .program import Program, used
 from .values import evaluate
 
@@ -135,8 +135,7 @@ class Problem:
                 read[x] = self.new(program.sorts.of_shared(x))
             return read[x]
 
-        self.passed([f"(not (= {self.term(node.operands[1], name)} 0))" for e in c.expressions() for node in e.part()
-                     if node.operands and node.word in ("div", "mod")])
+        self.passed([formula for e in c.expressions() for formula in self.divisors(e, name)])
         if c.kind in ("assume", "when"):
             self.passed([self.term(c.expression, name)])
         if c.kind == "assert":
@@ -153,6 +152,15 @@ class Problem:
                 self.values[x] = symbol
             elif x in self.of.variables:
                 self.now[x] = symbol
+
+    def divisors(self, e, name):
+        """No divisor is zero where the machine gets to it."""
+        divisions = [node for node in e.part() if is_division(node)]
+        way = ways(e) if divisions else {}
+        for node in divisions:
+            formula = f"(not (= {self.term(node.operands[1], name)} 0))"
+            passed = [self.term(w.condition, name) if w.chosen else f"(not {self.term(w.condition, name)})" for w in Way.of(way[node])]
+            yield f"(=> (and true {' '.join(passed)}) {formula})" if passed else formula
 
     @staticmethod
     def term(e, name):

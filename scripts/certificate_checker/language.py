@@ -14,8 +14,9 @@ NATURAL = re.compile(r"\+?[0-9]+|-0+")  # an endpoint, a tag or a line
 COMPARISONS = {"=", "!="}
 OF_INTEGERS = {"+", "-", "*", "div", "mod", "<", "<=", ">", ">="}
 OF_BOOLEANS = {"and", "or", "xor", "=>", "not"}
-OPERATORS = COMPARISONS | OF_INTEGERS | OF_BOOLEANS
+OPERATORS = COMPARISONS | OF_INTEGERS | OF_BOOLEANS | {"ite"}
 GIVE_INTEGERS = {"+", "-", "*", "div", "mod"}
+OPERANDS = {"not": 1, "ite": 3}  # how many; others have two
 RESERVED = OPERATORS | BOT | {"true", "false", "assume", "assert", ":=", "sndi", "rcvi", "wait"}
 MOST_BITS = 1 << 24  # of an integer
 MOST_DIGITS = 5_050_445
@@ -44,6 +45,39 @@ class Node:
     def part(self):
         """The nodes of this subexpression; this one is the last."""
         return self.all[self.first:self.at + 1]
+
+
+class Way:
+    """How the machine gets to an operand of an `ite` that it may not choose: `outer` is the way to the `ite` (None: the
+    machine always gets there), whose condition then has to be `chosen`."""
+    __slots__ = ("outer", "condition", "chosen")
+
+    def __init__(self, outer, condition, chosen):
+        self.outer, self.condition, self.chosen = outer, condition, chosen
+
+    @staticmethod
+    def of(way):
+        """All that a way consists of, the outermost first."""
+        result = []
+        while way is not None:
+            result.append(way)
+            way = way.outer
+        return result[::-1]
+
+
+def ways(e):
+    """The Way to each node of an expression, or None; the node of an `ite` comes before its operands."""
+    result = {e: None}
+    for node in reversed(e.part()):
+        result.update((operand, result[node]) for operand in node.operands)
+        if node.operands and node.word == "ite":
+            condition, *operands = node.operands
+            result.update((operand, Way(result[node], condition, i == 0)) for i, operand in enumerate(operands))
+    return result
+
+
+def is_division(node):
+    return bool(node.operands) and node.word in ("div", "mod")
 
 
 @dataclass
@@ -452,7 +486,7 @@ class Parser:
             opened[-1][3].append(node)
 
     def operation(self, nodes, op, at, first, operands):
-        if len(operands) != (1 if op == "not" else 2):
+        if len(operands) != OPERANDS.get(op, 2):
             self.fault(at, "S4", f"`{op}` has {len(operands)} operands")
         return Node(nodes, first, op, tuple(operands))
 

@@ -73,18 +73,30 @@ class Machine:
         self.taken.add(action)
 
     def value(self, e):
-        stack = []
-        for node in e.part():
+        """Operands from left to right; of an `ite` only the condition, and then the operand that it chooses."""
+        values, left = {}, [e]  # node -> its value; what is to be evaluated, the next one last
+        while left:
+            node = left[-1]
+            needed = node.operands
+            if needed and node.word == "ite":
+                condition, a, b = needed
+                needed = (condition, a if values[condition] else b) if condition in values else (condition,)
+            missing = [operand for operand in needed if operand not in values]
+            if missing:
+                left += reversed(missing)
+                continue
+            left.pop()
             if node.is_variable:
-                stack.append(self.store[node.word])
-            elif not node.operands:
-                stack.append(node.value)
+                values[node] = self.store[node.word]
+            elif not needed:
+                values[node] = node.value
+            elif node.word == "ite":
+                values[node] = values[needed[-1]]
             else:
-                right = stack.pop() if len(node.operands) == 2 else None
-                stack.append(self.operation(node.word, stack.pop(), right))
-        return stack.pop()
+                values[node] = self.operation(node.word, *(values[operand] for operand in needed))
+        return values[e]
 
-    def operation(self, op, a, b):
+    def operation(self, op, a, b=None):
         if op in ("div", "mod"):
             if b == 0:
                 stuck(self.entry, "division by zero")

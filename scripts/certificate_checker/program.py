@@ -226,7 +226,7 @@ class Sorts:
             elif not node.operands:
                 stack.append("Bool" if isinstance(node.value, bool) else "Int")
             else:
-                operands = [stack.pop() for _ in node.operands]
+                operands = [stack.pop() for _ in node.operands][::-1]
                 stack.append(self.operation(rho, node.word, operands))
         return stack.pop()
 
@@ -240,6 +240,11 @@ class Sorts:
         return self.assigned[what, x] if kind == "assigned" else ("sent to", self.program.receive[what].destination)
 
     def operation(self, rho, op, operands):
+        if op == "ite":
+            condition, a, b = operands
+            self.unite(condition, "Bool", rho)
+            self.unite(a, b, rho)
+            return a
         if op in COMPARISONS:
             self.unite(*operands, rho)
         else:

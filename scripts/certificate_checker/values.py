@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from .language import MOST_BITS
+from .language import MOST_BITS, is_division, ways
 
 
 def divide(a, b):
@@ -11,9 +11,11 @@ def divide(a, b):
     return (a - rest) // b, rest
 
 
-def apply(op, a, b=None):
+def apply(op, a, b=None, c=None):
     """The value of an operation; None if unknown or without a value. One operand may decide `and`, `or` and `=>`: if
-    the other one has no value, no run gets past this expression."""
+    the other one has no value, no run gets past this expression. An `ite` only needs the operand that it chooses."""
+    if op == "ite":
+        return (b if b == c else None) if a is None else b if a else c
     if op == "and":
         return False if a is False or b is False else None if a is None or b is None else True
     if op == "or":
@@ -41,17 +43,23 @@ def evaluate(e, variable):
         if not node.operands:
             v = variable(node.word) if node.is_variable else node.value
         else:
-            right = stack.pop() if len(node.operands) == 2 else None
-            v = apply(node.word, stack.pop(), right)
+            v = apply(node.word, *[stack.pop() for _ in node.operands][::-1])
         stack.append(v)
         values.append(v)
     return values
 
 
 def divides_by_zero(e, values):
-    """Some divisor in an expression is zero; `values` are those of all its nodes. No run gets past it: operands are always
-    evaluated, those of `and`, `or` and `=>`, too."""
-    return any(node.word in ("div", "mod") and node.operands and values[node.operands[1].at] == 0 for node in e.part())
+    """Some divisor in an expression is zero, and the machine gets there; `values` are those of all its nodes. No run gets past
+    it: operands are always evaluated, those of `and`, `or` and `=>`, too, but only the chosen one of an `ite`."""
+    zero = [node for node in e.part() if is_division(node) and values[node.operands[1].at] == 0]
+    if not zero:
+        return False
+    way, passed = ways(e), {None: True}  # a way -> whether it is known that the machine goes it
+    for w in way.values():
+        if w not in passed:
+            passed[w] = passed[w.outer] and values[w.condition.at] is w.chosen
+    return any(passed[way[node]] for node in zero)
 
 
 class Values:
