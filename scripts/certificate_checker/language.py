@@ -80,6 +80,19 @@ def is_division(node):
     return bool(node.operands) and node.word in ("div", "mod")
 
 
+def may_divide_by_zero(node):
+    """A division by anything but a number other than zero."""
+    return is_division(node) and not node.operands[1].value
+
+
+def has_conditional_divisor(e):
+    """A division that may be by zero is in an operand of an `ite` that it may not choose."""
+    if not any(node.word == "ite" and node.operands for node in e.part()):
+        return False
+    way = ways(e)
+    return any(way[node] is not None and may_divide_by_zero(node) for node in e.part())
+
+
 @dataclass
 class Selectors:
     """What a receive says after its variable. A list that is None is not there."""

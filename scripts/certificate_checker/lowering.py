@@ -1,10 +1,12 @@
-"""Makes a plain program, without selectors, modes and barriers, of one that has some: section by section as docs/lowering.md
-defines it."""
+"""Makes a plain program, without selectors, modes, barriers and conditional divisors, of one that has some: section by section
+as docs/lowering.md defines it."""
 
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import Command, File, Node, Selectors, number
+from .language import Command, File, Node, Selectors, Way, has_conditional_divisor, may_divide_by_zero, number, ways
+
+MOST_NODES = 1_000_000  # of an expression in which divisors were conditional
 
 
 def lowered(program, zero):
@@ -114,7 +116,7 @@ class Lowering:
     def packed(self, send):
         """What a message carries."""
         c = self.class_of.get(send.action)
-        e = copied(send.expression)
+        e = rewritten(send.expression)
         if c is not None and c.sources is not None:
             e = operation("+", operation("*", e, c.sources), number(send.source))
         if c is not None and c.tags is not None:
@@ -154,7 +156,7 @@ class Lowering:
         return made
 
     def same(self, c):
-        yield Command(c.kind, variable=c.variable, expression=copied(c.expression))
+        yield Command(c.kind, variable=c.variable, expression=rewritten(c.expression))
 
     def sndi(self, c):
         beta, of = c.destination, self.class_of.get(c.action)
@@ -206,16 +208,50 @@ def ends(way, rho):
             [receive(name("receive"), name("to"), name("value")), Command("wait", action=name("receive"))])
 
 
-# ---- Expressions. An operation takes over the nodes of its first operand. ----
+# ---- Conditional divisors ----
 
-def copied(e):
-    new = {}
-    nodes = []
-    for node in [] if e is None else e.part():
-        operands = tuple(new[operand] for operand in node.operands)
-        first = operands[0].first if operands else len(nodes)
-        new[node] = Node(nodes, first, node.word, operands, node.value, node.is_variable)
-    return new.get(e)
+class Divisor:
+    """The divisor of a division to which there is only this way."""
+
+    def __init__(self, e, way):
+        self.e, self.way = e, way
+
+
+def rewritten(e):
+    """The expression with the divisor (ite p d 1) in place of each conditional divisor d. p says that the machine gets there."""
+    way = ways(e) if has_conditional_divisor(e) else None
+    nodes, done, left = [], [], [e]  # done: operands that wait for their operation; left: the next one last
+    while left:
+        what = left.pop()
+        if isinstance(what, tuple):  # an operation whose operands are done
+            op, count = what
+            operands = tuple(done[-count:])
+            done[-count:] = [Node(nodes, operands[0].first, op, operands)]
+        elif isinstance(what, Divisor):
+            left += [("ite", 3), ONE, what.e, *reversed(list(passed(what.way)))]
+        elif what.operands:
+            operands = list(what.operands)
+            if way and may_divide_by_zero(what) and way[what] is not None:
+                operands[1] = Divisor(operands[1], way[what])
+            left += [(what.word, len(operands)), *reversed(operands)]
+        else:
+            done.append(Node(nodes, len(nodes), what.word, (), what.value, what.is_variable))
+        if way and len(nodes) > MOST_NODES:
+            not_lowered("an expression with conditional divisors becomes too large")
+    return done.pop()
+
+
+def passed(way):
+    """The conditions on a way, joined to the left: each with what is done then."""
+    for i, w in enumerate(Way.of(way)):
+        yield w.condition
+        if not w.chosen:
+            yield "not", 1
+        if i > 0:
+            yield "and", 2
+
+
+# ---- Expressions. An operation takes over the nodes of its first operand. ----
 
 
 def constant(value):
@@ -229,6 +265,9 @@ def variable(x):
 def operation(op, e, value):
     operand = Node(e.all, len(e.all), str(value), value=value)
     return Node(e.all, e.first, op, (e, operand))
+
+
+ONE = constant(1)
 
 
 def divided(e, value):

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors, value
+from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors, has_conditional_divisor, value
 
 
 def broken(rule, what, *names):
@@ -45,9 +45,11 @@ class Program:
         self.sorts.check()
 
     def is_plain(self):
-        """Whether there are no selectors, modes and barriers. (Without selectors, tags mean nothing.)"""
+        """Whether there are no selectors, modes, barriers and conditional divisors. (Without selectors, tags mean nothing. With
+        shared variables, divisors may be conditional.)"""
         return (all(c.mode == "sndi" for c in self.send.values()) and not self.meeting and
-                all(c.selectors == Selectors() for c in self.receive.values()))
+                all(c.selectors == Selectors() for c in self.receive.values()) and
+                (self.shares() or not any(has_conditional_divisor(e) for c in self.command.values() for e in c.expressions())))
 
     def shares(self):
         """Whether there are shared variables or guarded assignments."""
