@@ -195,16 +195,18 @@ void share_variables(Program& program, Dice& dice) {
     });
 }
 
+bool is_boolean(Expression const& e) {
+    static std::set<std::string> const gives = {"=", "!=", "<", "<=", ">", ">=", "and", "or", "xor", "=>", "not"};
+    if (e.op == "ite") return is_boolean(e.operands.at(1));
+    return e.kind == Expression::Kind::value ? std::holds_alternative<bool>(e.value) : gives.contains(e.op);
+}
+
 /// D6: some messages, assumptions and assertions are of the other sort.
 void mix_sorts(Program& program, Dice& dice) {
-    auto const boolean = [](Expression const& e) {
-        static std::set<std::string> const gives = {"=", "!=", "<", "<=", ">", ">=", "and", "or", "xor", "=>", "not"};
-        return e.kind == Expression::Kind::value ? std::holds_alternative<bool>(e.value) : gives.contains(e.op);
-    };
     for (Thread& thread : program.threads)
         for (Command& command : thread)
             if (Expression* const e = expression_of(command); e != nullptr && dice.percent(40))
-                *e = boolean(*e) ? number(dice.below(5)) : operation("<", *e, number(2));
+                *e = is_boolean(*e) ? number(dice.below(5)) : operation("<", *e, number(2));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

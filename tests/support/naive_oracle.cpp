@@ -433,7 +433,19 @@ std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std:
         }
         return found->second;
     }
-    // "Expressions reduce left operand first"; every operand is reduced, whatever the operator.
+    // "`ite` evaluates its condition, and then only the operand that it chooses."
+    if (expression.op == "ite") {
+        auto const condition = evaluate(expression.operands.at(0), store);
+        if (std::holds_alternative<Reason>(condition)) {
+            return condition;
+        }
+        bool const* const chooses_left = std::get_if<bool>(&std::get<Value>(condition));
+        if (chooses_left == nullptr) {
+            return Reason::operand_of_wrong_sort;
+        }
+        return evaluate(expression.operands.at(*chooses_left ? 1 : 2), store);
+    }
+    // "Expressions reduce left operand first"; every operand is reduced, whatever the other operator.
     std::vector<Value> values;
     for (Expression const& operand : expression.operands) {
         auto const value = evaluate(operand, store);

@@ -307,12 +307,13 @@ Value operation(std::string const& op, Value a, Value b) {
     throw std::runtime_error("no operator " + op);
 }
 
-/// All operands are evaluated, the left one first. Throws Fault.
+/// All operands are evaluated, the left one first; of `ite` only the condition and what it chooses. Throws Fault.
 Value evaluate(Expression const& e, State const& s) {
     if (e.op == "value") return e.value;
     if (e.op == "variable") return s.M[e.variable];
     if (e.op == "at") return {true, e.places.count(s.pc[e.process]) > 0};
     Value result = evaluate(e.operands.at(0), s);
+    if (e.op == "ite") return evaluate(e.operands.at(result.number != 0 ? 1 : 2), s);
     if (e.op == "not") return {true, result.number == 0};
     if (e.op == "-" && e.operands.size() == 1) return operation("-", {}, result);
     for (std::size_t i = 1; i < e.operands.size(); ++i) result = operation(e.op, result, evaluate(e.operands[i], s));

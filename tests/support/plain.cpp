@@ -48,11 +48,15 @@ Endpoint endpoint_of(Tree const& tree) { return static_cast<Endpoint>(std::stoul
 Expression expression_of(Tree const& tree) {
     if (!tree.list.empty()) {
         std::string const op = tree.list.at(0).atom;
-        if (tree.list.size() != (op == "not" ? 2 : 3)) {
+        if (tree.list.size() != (op == "not" ? 2 : op == "ite" ? 4 : 3)) {
             throw std::runtime_error("an operator with another number of operands: " + op);
         }
         Expression const first = expression_of(tree.list.at(1));
-        return op == "not" ? negation(first) : operation(op, first, expression_of(tree.list.at(2)));
+        if (op == "not") {
+            return negation(first);
+        }
+        Expression const second = expression_of(tree.list.at(2));
+        return op == "ite" ? choice(first, second, expression_of(tree.list.at(3))) : operation(op, first, second);
     }
     if (tree.atom == "true" || tree.atom == "false") {
         return truth(tree.atom == "true");
@@ -218,6 +222,12 @@ Expression negation(Expression operand) {
     e.kind = Expression::Kind::operation;
     e.op = "not";
     e.operands.push_back(std::move(operand));
+    return e;
+}
+
+Expression choice(Expression condition, Expression left, Expression right) {
+    Expression e = operation("ite", std::move(condition), std::move(left));
+    e.operands.push_back(std::move(right));
     return e;
 }
 

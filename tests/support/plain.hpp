@@ -22,15 +22,15 @@ using Value = std::variant<Integer, bool>;
 using Endpoint = unsigned;
 using Tag = unsigned;
 
-/// e ::= (op e e) | (not e) | x | v
+/// e ::= (op e e) | (not e) | (ite e e e) | x | v
 struct Expression {
     enum class Kind { value, variable, operation };
 
     Kind kind = Kind::value;
     Value value = Integer(0);         ///< of a value
     std::string variable;             ///< of a variable
-    std::string op;                   ///< of an operation: + - * div mod = != < <= > >= and or xor => not
-    std::vector<Expression> operands; ///< of an operation: one for `not`, two for the others
+    std::string op;                   ///< of an operation: + - * div mod = != < <= > >= and or xor => not ite
+    std::vector<Expression> operands; ///< of an operation: one for `not`, three for `ite`, two for the others
 
     bool operator==(Expression const&) const = default;
 };
@@ -45,6 +45,8 @@ Expression variable(std::string name);
 Expression operation(std::string op, Expression left, Expression right);
 /// The expression (not operand).
 Expression negation(Expression operand);
+/// The expression (ite condition left right).
+Expression choice(Expression condition, Expression left, Expression right);
 
 /// (assume e)
 struct Assume {
