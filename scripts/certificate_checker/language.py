@@ -48,8 +48,8 @@ class Node:
 
 
 class Way:
-    """How the machine gets to an operand of an `ite` that it may not choose: `outer` is the way to the `ite` (None: the
-    machine always gets there), whose condition then has to be `chosen`."""
+    """How the machine gets to the second or third operand of an `ite`: it gets to the `ite` by `outer` (always, if that is
+    None), and then its condition is `chosen`."""
     __slots__ = ("outer", "condition", "chosen")
 
     def __init__(self, outer, condition, chosen):

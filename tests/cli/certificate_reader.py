@@ -32,7 +32,7 @@ PIECES = ["(", ")", "[", "]", "bot", "⊥", " ", "\t", "\n", "\v", "\f", "\r", "
           "\u00a0", "\u2028", "\u0085", "\u001c", "\u3000", "\u200b", "\0", "'", ".", "é", "e\u0301", "０", "٣", "1_0", "+", "-", "+5", "-0",
           "00", "+00", "-00", "-1", "0x1", "1e3", "99999999999999999999", "true", "false", "assume", "assert", ":=", "sndi", "rcvi",
           "wait", "not", "and", "or", "xor", "=>", "=", "!=", "<", "<=", ">", ">=", "*", "div", "mod", "x", "00", "S1", "(wait S1)",
-          "(+ 1)", "(not 1 2)", "(and)", "[a (wait b)]", "(x := (+ 1 2))", "((0 1) bot)", "(00 bot)", "()", "[)", "(assert true)",
+          "(+ 1)", "(not 1 2)", "(and)", "ite", "(ite true 1 2)", "(ite", "(ite b x)", "[a (wait b)]", "(x := (+ 1 2))", "((0 1) bot)", "(00 bot)", "()", "[)", "(assert true)",
           "ssndi", "bsndi", "barrier", "from", "tag", "source", "tagged", "at", "(barrier b)", "[c (barrier b)]", "(from 1 2)", "(from)",
           "(tag +01)", "[tag 0 1]", "(tag)", "(source y)", "[tagged z]", "(at \"f.c\" 7)", "(at \"\" -0)", "\"a;b\"", "4294967295", "4294967296"]
 
@@ -101,6 +101,18 @@ ODD = ["", " ", "\ufeff", "()", "\ufeff()", " \ufeff()", "()\ufeff", "(())", "((
        "( ( [a (x := 1\v)]\f) )", "( ( [a\r\n(x\t:= 1)] ) )\r\n", "( ( [a (x := 1)] ) ) \"", "( ( [a\"b (x := 1)] ) )", "( ( {a} ) )",
        "( ; \"{}\n )", "( ; \u2028 ) )\n )", "( ; \r )\n )", "(\u0085)", "(\u00a0)", "(\0)",
        *(f"( ( [a (assert {e})] ) )" for e in ("(= 1 true)", "(= true false)", "(and 1 true)", "(not 1)", "1", "x", "(< true 1)")),
+       *(f"( ( [a (b := (= 1 2))] [x (x := 3)] [c (y := {e})] [d (assert {what})] ) )" for e, what in (
+           ("(ite b x 2)", "(= y 2)"), ("(ite b x 2)", "y"), ("(ite b b (not b))", "y"), ("(ite b b (not b))", "(= y 1)"), ("(ite x x 2)", "true"),
+           ("(ite b x b)", "true"), ("(ite b b x)", "true"), ("(ite b x)", "true"), ("(ite b x 1 2)", "true"), ("(ite)", "true"), ("(ite b)", "true"),
+           ("(ite b (ite (ite b b false) (ite b x 1) (+ x (ite b 1 2))) (ite (not b) 1 (div x 0)))", "(= y (ite b x (ite b y 1)))"),
+           ("(ite b (ite b x b) 1)", "true"), ("(ite b x (ite b z 1))", "true"), ("(ite true 1 (+ 1 true))", "true"), ("ite", "true"),
+           ("(ite b (ite b b b) (ite b b true))", "(ite y y (ite b y false))"), ("((ite b x 2))", "true"), ("(ite b [ite b x 1] 2)", "true"))),
+       "( ( [a (ite := 1)] ) )", "( ( [a (rcvi r 0 ite)] [b (wait r)] ) )", "( ( [ite (sndi ite 0 1 (ite true 1 2) ite)] [b (wait ite)] ) )",
+       "(shared [ite 1]) ( )", "(shared [x 0] [b true]) ( ( [a (when (ite b b (= x 1)) (x := (ite b x 1)) (b := (ite (= x 1) b false)))] ) )",
+       "( ( [a (rcvi r 0 x)] [b (wait r)] [c (y := (ite true x 1))] ) ( [d (sndi s 1 0 true)] ) )",
+       "( ( [a (rcvi r 0 x)] [b (wait r)] [c (y := (ite true x x))] [e (assert y)] ) ( [d (sndi s 1 0 true)] ) )",
+       "( ( [a (rcvi r 0 x)] [b (wait r)] [c (y := (ite true x x))] [e (assert y)] ) ( [d (sndi s 1 0 (ite true 1 2))] ) )",
+       "( ( [a (rcvi r 0 x)] [b (wait r)] [f (rcvi q 2 z)] [g (wait q)] [c (y := (ite x x z))] ) ( [d (sndi s 1 2 1)] ) )",
        *MPI,
        "(shared [x 0] [y true]) ( ( [a (x := 1)] ) )", "(shared) ( )", "(shared [x 0] [x 1]) ( ( [a (x := 1)] ) )", "(shared [x y]) ( )",
        "(shared [x 0) ( )", "(shared [x +07] [y -0]) ( ( [a (when (= x 1) (x := 2) (t := x))] [b (assume t [x := 3])] ) )",

@@ -17,8 +17,9 @@ sys.path.insert(0, "scripts")
 sys.path.insert(0, "tests/editors")
 from certificate_checker import Refused  # noqa: E402
 from certificate_checker import language as reader  # noqa: E402
+from certificate_checker.machine import Machine  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
-from certificate_checker.values import apply  # noqa: E402
+from certificate_checker.values import apply, divides_by_zero, evaluate  # noqa: E402
 from support import HOLDS, InFolder, run  # noqa: E402
 from vscode import words  # noqa: E402
 
@@ -35,6 +36,11 @@ def fits(row, sorts):
         return False
     common = {s for s, wanted in zip(sorts, row["operands"]) if wanted == "A"}
     return len(common) <= 1 and all(wanted in ("A", s) for s, wanted in zip(sorts, row["operands"]))
+
+
+def result_of(row, sorts):
+    """The sort of the result for operands of these sorts, which fit."""
+    return sorts[row["operands"].index("A")] if row["result"] == "A" else row["result"]
 
 
 def applications(row):
@@ -75,7 +81,7 @@ class Language(InFolder):
                     # Its sort is the one of 1, or of true.
                     with self.subTest(expression=e):
                         for result in SAMPLE:
-                            is_right = fits(row, sorts) and row["result"] == result
+                            is_right = fits(row, sorts) and result_of(row, sorts) == result
                             self.assertEqual(self.is_read(f"(([a (assert (= {SAMPLE[result]} {e}))]))"), is_right, result)
 
     @staticmethod
@@ -108,6 +114,37 @@ class Language(InFolder):
             answer = subprocess.run(solver, input="\n".join([*problem, "(check-sat)\n"]), capture_output=True, text=True, check=True)
             self.assertEqual(answer.stdout, "sat\n", solver)
 
+    def test_only_the_chosen_operand_is_evaluated(self):
+        """The reader, its machine, and Matchpoint: a zero divisor counts only where the machine gets to it."""
+        for e, value in (("(ite true 1 (div 1 0))", 1), ("(ite false (mod 1 0) 2)", 2), ("(ite true (div 1 0) 1)", None),
+                         ("(ite false 1 (div 1 0))", None), ("(ite (= 1 (div 1 0)) 1 2)", None), ("(ite t 1 (div 1 0))", 1),
+                         ("(ite (not t) (ite t (div 1 0) 1) (ite t 3 (mod 1 0)))", 3), ("(+ (ite t 1 2) (ite t (div 1 0) 2))", None),
+                         ("(ite (ite t false true) (div 1 0) (div 7 (ite t 2 0)))", 3), ("(ite t (ite t (ite t (div 1 0) 1) 1) 1)", None)):
+            with self.subTest(expression=e):
+                program = f"(([a (t := true)] [b (x := {e})] [c (assert (= x {value or 0}))]))"
+                file = reader.read(program.encode())
+                parsed = file.threads[0][1].expression
+                values = evaluate(parsed, {"t": True}.get)
+                self.assertEqual(divides_by_zero(parsed, values), value is None)
+                trace = [("a", []), ("b", []), ("c", [])]
+                if value is None:
+                    self.assertRaisesRegex(Refused, "division by zero", Machine(Program(file), False).run, trace)
+                else:
+                    self.assertEqual(values[-1], value)
+                    Machine(Program(file), False).run(trace)
+                result = run("check", "-", stdin=program.encode())
+                self.assertEqual(result.code == HOLDS, value is not None, result.text)
+                self.assertEqual("fault: yes" in result.text, value is None, result.text)
+                if re.search(r"\bt\b", e):  # whatever t is, as far as is known
+                    self.assertFalse(divides_by_zero(parsed, evaluate(parsed, {}.get)))
+
+    def test_operand_that_is_unknown(self):
+        self.assertEqual(apply("ite", True, 1, None), 1)
+        self.assertEqual(apply("ite", False, None, 2), 2)
+        self.assertEqual(apply("ite", None, 2, 2), 2)
+        for operands in ((None, 1, 2), (True, None, 2), (False, 1, None), (None, 1, None), (None, None, None)):
+            self.assertIsNone(apply("ite", *operands))
+
     def test_page(self):
         """The table of docs/language.md."""
         page = re.search(r"\| operators \| operands \| result \|\n\|-.*\n((?:\|.*\n)+)", Path("docs/language.md").read_text())[1]
@@ -116,12 +153,14 @@ class Language(InFolder):
             for name in re.findall(r"`(\S+)`", names):
                 said[name] = (operands, result)
         numbers = {"one": 1, "two": 2}
+        sort_of_common = "the sort of the two"
         self.assertEqual(set(said), set(ROWS))
         for name, (operands, result) in said.items():
             row = ROWS[name]
-            self.assertEqual(result, row["result"], name)
+            self.assertEqual(result, sort_of_common if row["result"] == "A" else row["result"], name)
             self.assertEqual("not zero" in operands, row["divides"], name)
-            choices = [numbers[n] * (sort,) for n, sort in re.findall(r"(one|two) (Int|Bool)", operands)]
+            choices = [sum((numbers[n] * (sort,) for n, sort in re.findall(r"(one|two) (Int|Bool)", choice)), ())
+                       for choice in operands.split(", or ")]
             fitting = [sorts for sorts in itertools.product(SAMPLE, repeat=len(row["operands"])) if fits(row, sorts)]
             self.assertEqual(sorted(choices), sorted(fitting), name)
 
