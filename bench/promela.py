@@ -273,6 +273,8 @@ class Translation:
             return f"(!{parts[0]})"
         if op == "=>":
             return f"(!{parts[0]} || {parts[1]})"
+        if op == "ite":
+            return f"({parts[0]} -> {parts[1]} : {parts[2]})"
         if op not in OPERATORS:
             raise Refused(op.offset, f"`{op}`: Promela's division rounds in another way")
         return f"({parts[0]} {OPERATORS[op]} {parts[1]})"

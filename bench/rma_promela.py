@@ -184,6 +184,8 @@ class Translation:
             return f"(-{parts[0]})"
         if op == "=>":
             return f"(!{parts[0]} || {parts[1]})"
+        if op == "ite":
+            return f"({parts[0]} -> {parts[1]} : {parts[2]})"
         if op == "mod" and isinstance(operands[1], Atom) and INTEGER.fullmatch(operands[1]) and int(operands[1]) > 0:
             return f"((({parts[0]} % {parts[1]}) + {parts[1]}) % {parts[1]})"
         if op not in promela.OPERATORS:
