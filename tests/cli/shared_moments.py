@@ -15,6 +15,9 @@ def evaluate(e, store):
         return store[e.word]
     if not e.operands:
         return e.value
+    if e.word == "ite":
+        condition, left, right = e.operands
+        return evaluate(left if evaluate(condition, store) else right, store)
     a, *rest = [evaluate(operand, store) for operand in e.operands]
     b = rest[0] if rest else None
     if e.word in ("div", "mod"):

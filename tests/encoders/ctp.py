@@ -6,7 +6,8 @@ A program is a list of threads, a thread a list of commands, a command a tuple:
 
 Programs with selectors, modes or barriers are refused.
 
-An expression is True, False, an integer, a variable (a string), or a tuple (op, left, right) or ("not", e).
+An expression is True, False, an integer, a variable (a string), or a tuple (op, left, right), ("not", e) or
+("ite", c, a, b).
 """
 
 import sys

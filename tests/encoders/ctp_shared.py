@@ -47,6 +47,8 @@ def value(e, store):
     """The value of an expression, as SMT-LIB has it; no divisor is zero."""
     if not isinstance(e, tuple):
         return store[e] if isinstance(e, str) else e
+    if e[0] == "ite":
+        return value(e[2 if value(e[1], store) else 3], store)
     of = [value(part, store) for part in e[1:]]
     if e[0] in ("div", "mod"):
         remainder = of[0] % abs(of[1])
@@ -75,7 +77,13 @@ def variables(e):
 
 
 def divisors(e):
-    if isinstance(e, tuple):
+    """All that must not be zero. What an `ite` may not choose is 1 then."""
+    if isinstance(e, tuple) and e[0] == "ite":
+        _, condition, left, right = e
+        yield from divisors(condition)
+        yield from (("ite", condition, d, 1) for d in divisors(left))
+        yield from (("ite", condition, 1, d) for d in divisors(right))
+    elif isinstance(e, tuple):
         for part in e[1:]:
             yield from divisors(part)
         if e[0] in ("div", "mod"):
@@ -90,6 +98,8 @@ def sort_of(e, sorts):
         return "Int"
     if isinstance(e, str):
         return sorts[e]
+    if e[0] == "ite":
+        return sort_of(e[2], sorts)
     return "Int" if e[0] in ARITHMETIC else "Bool"
 
 

@@ -38,6 +38,8 @@ def evaluate(e, values):
         return e
     if isinstance(e, str):
         return values[e]
+    if e[0] == "ite":
+        return evaluate(e[2 if evaluate(e[1], values) else 3], values)
     operands = [evaluate(operand, values) for operand in e[1:]]
     if e[0] == "not":
         return not operands[0]

@@ -116,6 +116,11 @@ class Meaning:
         if e[0] == "not":
             BOOL.unify(wanted)
             return f"(not {self.term(e[1], values, BOOL)})"
+        if e[0] == "ite":
+            condition = self.term(e[1], values, BOOL)
+            left = self.chosen(e[2], values, wanted, f"(ite {condition} {{}} 1)")
+            right = self.chosen(e[3], values, wanted, f"(ite {condition} 1 {{}})")
+            return f"(ite {condition} {left} {right})"
         symbol, operands, result = OPERATORS[e[0]]
         result.unify(wanted)
         operands = operands or Sort()
@@ -123,6 +128,13 @@ class Meaning:
         if e[0] in ("div", "mod"):
             self.divisors.append(right)
         return f"({symbol} {left} {right})"
+
+    def chosen(self, e, values, wanted, divisor):
+        """The term of an operand that an `ite` may not choose. Its divisors are 1 then."""
+        before = len(self.divisors)
+        term = self.term(e, values, wanted)
+        self.divisors[before:] = [divisor.format(d) for d in self.divisors[before:]]
+        return term
 
     def declarations(self):
         """Assignments are defined, what is received is free."""
