@@ -5,11 +5,6 @@
 
 namespace matchpoint::programs::families {
 
-using draft::assert_;
-using draft::number;
-using draft::operation;
-using draft::variable;
-
 namespace {
 
 draft::Selectors from(std::size_t source) {

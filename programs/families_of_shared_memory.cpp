@@ -11,14 +11,6 @@
 
 namespace matchpoint::programs::families {
 
-using draft::assert_;
-using draft::assign;
-using draft::guarded;
-using draft::number;
-using draft::operation;
-using draft::variable;
-using draft::when;
-
 namespace {
 
 draft::Expression plus(std::string const& x, std::int64_t n) {

@@ -9,14 +9,6 @@
 
 namespace matchpoint::programs::families {
 
-using draft::assert_;
-using draft::assign;
-using draft::assume;
-using draft::number;
-using draft::operation;
-using draft::truth;
-using draft::variable;
-
 /// Section 6.2: "a single thread to receive messages and N threads to send messages ... each containing a different
 /// unique integer value ... a violation is one where each message has a specific value".
 Make scaling(Arguments const& arguments) {

@@ -5,14 +5,6 @@
 
 namespace matchpoint::programs::families {
 
-using draft::assert_;
-using draft::assign;
-using draft::assume;
-using draft::number;
-using draft::operation;
-using draft::truth;
-using draft::variable;
-
 /// That the sum is right follows from each send being received once, and from nothing less. The largest weighted sum
 /// over all permutations is that of two ascending sequences, and only that (the rearrangement inequality).
 Make permutation_sum(Arguments const& arguments) {

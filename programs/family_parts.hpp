@@ -13,6 +13,16 @@
 
 namespace matchpoint::programs::families {
 
+using draft::assert_;
+using draft::assign;
+using draft::assume;
+using draft::guarded;
+using draft::number;
+using draft::operation;
+using draft::truth;
+using draft::variable;
+using draft::when;
+
 /// A program under construction. Thread t sends from endpoint t and receives there unless the call names another
 /// endpoint. Actions are named by thread and number: S1.0, S1.1, R1.0.
 class Threads {
