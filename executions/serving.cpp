@@ -1,7 +1,5 @@
 #include "executions/serving.hpp"
 
-#include "base/overloaded.hpp"
-
 namespace matchpoint::executions {
 
 bool Serving::begin() {
@@ -67,17 +65,8 @@ void Serving::list(Endpoint beta) {
 /// The endpoints at which a thread has sent or received since it was at a command, and the one that it waits for now.
 void Serving::list_what_changed(std::uint32_t thread, std::uint32_t since) {
     for (std::uint32_t i = since; i < state().ctp[thread]; ++i)
-        std::visit(overloaded{
-                       [&](Sndi const& c) { list(c.beta); },
-                       [&](Rcvi const& c) { list(c.beta); },
-                       [](Meet const&) {},
-                       [](Guarded const&) {},
-                       [](Wait const&) {},
-                       [](Assume const&) {},
-                       [](Assert const&) {},
-                       [](Assign const&) {},
-                   },
-                   code().command_at({i}));
+        visit_message(
+            code().command_at({i}), [&](Sndi const& c) { list(c.beta); }, [&](Rcvi const& c) { list(c.beta); });
     if (Rcvi const* const receive = waits_for(thread)) list(receive->beta);
 }
 

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "base/names.hpp"
+#include "base/overloaded.hpp"
 #include "base/source.hpp"
 #include "base/value.hpp"
 #include "grammar/op.hpp"
@@ -224,6 +225,21 @@ WaitOf<N> const* as_wait(CommandOf<N> const& c) {
 template <typename N>
 GuardedOf<N> const* as_guarded(CommandOf<N> const& c) {
     return std::get_if<GuardedOf<N>>(&c);
+}
+
+/// For code to which only messages matter: calls one of both if the command is a send or a receive.
+void visit_message(Command const& c, auto&& on_send, auto&& on_receive) {
+    std::visit(overloaded{
+                   [&](Sndi const& sndi) { on_send(sndi); },
+                   [&](Rcvi const& rcvi) { on_receive(rcvi); },
+                   [](Wait const&) {},
+                   [](Meet const&) {},
+                   [](Assume const&) {},
+                   [](Assert const&) {},
+                   [](Assign const&) {},
+                   [](Guarded const&) {},
+               },
+               c);
 }
 
 /// (at "file" line): where a command came from. It has no meaning.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/overloaded.hpp"
-
 namespace matchpoint::matching {
 
 Feasibility::Feasibility(MessageIndex const& messages, Buffering buffering, Extent extent)
@@ -140,26 +138,19 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
                 out->step(rho);
             }
             ++next;
-            std::visit(overloaded{
-                           [&](Sndi const& sndi) {
-                               std::uint32_t const r = received_by_[messages.send_number(sndi.a)];
-                               if (r == unmatched) return;
-                               if (zero)
-                                   rendezvous(m, sndi.beta, out);
-                               else
-                                   wake(code.thread_of(messages.receives()[r].rho), messages.receives()[r].nw.index);
-                           },
-                           [&](Rcvi const& rcvi) {
-                               if (zero) rendezvous(m, rcvi.beta, out);
-                           },
-                           [](Meet const&) {},
-                           [](Guarded const&) {},
-                           [](Wait const&) {}, // it had all that it waits for
-                           [](Assume const&) {},
-                           [](Assert const&) {},
-                           [](Assign const&) {},
-                       },
-                       code.command_at(rho));
+            visit_message(
+                code.command_at(rho),
+                [&](Sndi const& sndi) {
+                    std::uint32_t const r = received_by_[messages.send_number(sndi.a)];
+                    if (r == unmatched) return;
+                    if (zero)
+                        rendezvous(m, sndi.beta, out);
+                    else
+                        wake(code.thread_of(messages.receives()[r].rho), messages.receives()[r].nw.index);
+                },
+                [&](Rcvi const& rcvi) {
+                    if (zero) rendezvous(m, rcvi.beta, out);
+                });
         }
         if (next == threads[t].last) ++finished;
     }

@@ -7,7 +7,6 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "base/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::matching {
@@ -41,27 +40,20 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     std::vector<std::uint32_t> posted(code.endpoints().size());
     std::vector<std::uint32_t> sent(code.channels().size());
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
-        std::visit(overloaded{
-                       [&](Rcvi const& r) {
-                           own(r.beta, rho);
-                           number_[r.a.index] = static_cast<std::uint32_t>(receives_.size());
-                           receives_.push_back({r.a, {rho}, r.beta, posted[r.beta.index]++, {}});
-                       },
-                       [&](Sndi const& s) {
-                           own(s.alpha, rho);
-                           Channel const c = code.channel_of(s.a);
-                           number_[s.a.index] = static_cast<std::uint32_t>(sends_.size());
-                           sends_.push_back({s.a, {rho}, c, sent[c.index]++, {}});
-                           ++sends_to_[s.beta.index];
-                       },
-                       [](Meet const&) {},
-                       [](Guarded const&) {},
-                       [](Wait const&) {}, // nearest_enclosing_waits()
-                       [](Assume const&) {},
-                       [](Assert const&) {},
-                       [](Assign const&) {},
-                   },
-                   commands[rho].c);
+        visit_message(
+            commands[rho].c,
+            [&](Sndi const& s) {
+                own(s.alpha, rho);
+                Channel const c = code.channel_of(s.a);
+                number_[s.a.index] = static_cast<std::uint32_t>(sends_.size());
+                sends_.push_back({s.a, {rho}, c, sent[c.index]++, {}});
+                ++sends_to_[s.beta.index];
+            },
+            [&](Rcvi const& r) {
+                own(r.beta, rho);
+                number_[r.a.index] = static_cast<std::uint32_t>(receives_.size());
+                receives_.push_back({r.a, {rho}, r.beta, posted[r.beta.index]++, {}});
+            });
     }
     auto const endpoints = static_cast<std::uint32_t>(code.endpoints().size());
     auto const channels = static_cast<std::uint32_t>(code.channels().size());

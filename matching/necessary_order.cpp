@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/overloaded.hpp"
 #include "matching/definitions.hpp"
 #include "matching/possible_order.hpp"
 
@@ -159,21 +158,13 @@ void NecessaryOrder::sweep(Premises& premises, std::uint32_t thread) {
 
 /// What comes before a command has changed.
 void NecessaryOrder::again_where_it_counts(std::uint32_t command) {
-    std::visit(overloaded{
-                   [&](Sndi const& c) { again(m_.owner(c.beta)); },
-                   [&](Rcvi const& c) {
-                       if (buffering_ == Buffering::infinite) return;
-                       spend(m_.channels_to(c.beta).size());
-                       for (Channel const channel : m_.channels_to(c.beta)) again(m_.owner(code_[channel].alpha));
-                   },
-                   [](Meet const&) {},
-                   [](Guarded const&) {},
-                   [](Wait const&) {},
-                   [](Assume const&) {},
-                   [](Assert const&) {},
-                   [](Assign const&) {},
-               },
-               code_.command_at({command}));
+    visit_message(
+        code_.command_at({command}), [&](Sndi const& c) { again(m_.owner(c.beta)); },
+        [&](Rcvi const& c) {
+            if (buffering_ == Buffering::infinite) return;
+            spend(m_.channels_to(c.beta).size());
+            for (Channel const channel : m_.channels_to(c.beta)) again(m_.owner(code_[channel].alpha));
+        });
 }
 
 void NecessaryOrder::again(std::uint32_t thread) {
@@ -299,19 +290,11 @@ NecessaryOrder::Reached NecessaryOrder::reach(Obstacle const& obstacle, MatchPai
         spend();
         Location const at{queue[i]};
         if (at.index + 1 < code_.ctp().threads[code_.thread_of(at)].last) add({at.index + 1}, {});
-        std::visit(overloaded{
-                       [&](Sndi const& c) { send_reached(m_.send_number(c.a)); },
-                       [&](Rcvi const& c) {
-                           if (buffering_ == Buffering::zero) receive_reached(m_.receive_number(c.a));
-                       },
-                       [](Meet const&) {},
-                       [](Guarded const&) {},
-                       [](Wait const&) {},
-                       [](Assume const&) {},
-                       [](Assert const&) {},
-                       [](Assign const&) {},
-                   },
-                   code_.command_at(at));
+        visit_message(
+            code_.command_at(at), [&](Sndi const& c) { send_reached(m_.send_number(c.a)); },
+            [&](Rcvi const& c) {
+                if (buffering_ == Buffering::zero) receive_reached(m_.receive_number(c.a));
+            });
     }
     return by;
 }

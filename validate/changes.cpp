@@ -91,17 +91,9 @@ private:
                         constrain(fmt::format("(< {} {})", order(it->second), order(i)));
                     last[beta] = i;
                 };
-                std::visit(overloaded{
-                               [](Assume const&) {},
-                               [](Assert const&) {},
-                               [](Assign const&) {},
-                               [&](Sndi const& c) { follows(last_send, c.beta); },
-                               [&](Rcvi const& c) { follows(last_receive, c.beta); },
-                               [](Meet const&) {},
-                               [](Guarded const&) {},
-                               [](Wait const&) {},
-                           },
-                           commands_[i].c);
+                visit_message(
+                    commands_[i].c, [&](Sndi const& c) { follows(last_send, c.beta); },
+                    [&](Rcvi const& c) { follows(last_receive, c.beta); });
             }
         }
         if (has(order_of_steps_1_to_3))

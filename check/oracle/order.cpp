@@ -29,7 +29,6 @@
 // The search is exponential in the worst case.
 #include <algorithm>
 
-#include "base/overloaded.hpp"
 #include "check/oracle/oracle.hpp"
 #include "executions/shared/interleavings.hpp"
 #include "grammar/operators.hpp"
@@ -147,23 +146,16 @@ private:
             std::uint32_t const other = code_.thread_of({second});
             if (--missing_[second] == 0 && next_[other] == second && other != thread) runnable_.push_back(other);
         }
-        std::visit(overloaded{
-                       [&](Sndi const& c) {
-                           issued_[c.beta.index].push_back(code_.channel_of(c.a));
-                           wake(c.beta);
-                       },
-                       [&](Rcvi const& c) {
-                           ++posted_[c.beta.index];
-                           wake(c.beta);
-                       },
-                       [](Meet const&) {},
-                       [](Guarded const&) {},
-                       [](Wait const&) {},
-                       [](Assume const&) {},
-                       [](Assert const&) {},
-                       [](Assign const&) {},
-                   },
-                   code_.command_at(rho));
+        visit_message(
+            code_.command_at(rho),
+            [&](Sndi const& c) {
+                issued_[c.beta.index].push_back(code_.channel_of(c.a));
+                wake(c.beta);
+            },
+            [&](Rcvi const& c) {
+                ++posted_[c.beta.index];
+                wake(c.beta);
+            });
     }
 
     MessageIndex const& messages_;
