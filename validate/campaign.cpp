@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <variant>
 
@@ -14,6 +13,7 @@
 #include "programs/shape.hpp"
 #include "programs/smaller.hpp"
 #include "smt_machine/smt_machine.hpp"
+#include "validate/campaign_control.hpp"
 #include "validate/program_source.hpp"
 #include "validate/traits.hpp"
 
@@ -21,14 +21,12 @@ namespace matchpoint::validate {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 class Campaign {
 public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
-        : options_(options), progress_(progress), programs_(options, before.programs), start_(Clock::now()),
-          result_(std::move(before)), seconds_before_(result_.seconds),
-          diagnosis_(options, options.subject.question, [this] { return is_late(); }) {
+        : options_(options), progress_(progress), programs_(options, before.programs),
+          time_(options.time, options.interrupted), result_(std::move(before)), seconds_before_(result_.seconds),
+          diagnosis_(options, options.subject.question, [this] { return time_.is_late(); }) {
         result_.all = programs_.size();
         for (Found const& f : result_.found) learn(f);
         if (result_.found.empty()) return;
@@ -38,19 +36,16 @@ public:
     }
 
     Result run() {
-        std::vector<std::thread> workers;
-        for (unsigned j = 1; j < options_.jobs; ++j) workers.emplace_back([this] { work(); });
-        work();
-        for (std::thread& w : workers) w.join();
-        if (failure_) std::rethrow_exception(failure_);
+        run_workers(
+            options_.jobs, [this] { work(); }, [this] { stop(); });
         explain_again();
-        if (is_interrupted()) result_.stopped = "interrupted";
-        if (is_interrupted() && result_.unexplained)
+        if (time_.is_interrupted()) result_.stopped = "interrupted";
+        if (time_.is_interrupted() && result_.unexplained)
             result_.stopped += " while a wrong answer was explained: " + result_.unexplained->in_words();
         result_.complete = result_.programs == result_.all && result_.disagreement.empty();
-        bool const was_late = options_.time && Clock::now() - start_ > *options_.time;
-        if (was_late && !result_.complete && result_.stopped.empty()) result_.stopped = "the time limit was reached";
-        result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+        if (time_.is_over() && !result_.complete && result_.stopped.empty())
+            result_.stopped = "the time limit was reached";
+        result_.seconds = seconds_before_ + time_.seconds();
         return std::move(result_);
     }
 
@@ -67,25 +62,21 @@ private:
     };
 
     void work() {
-        try {
-            Worker worker(options_.subject);
-            while (auto item = next()) {
-                one(worker, *item);
-                was_asked_ = true;
-                if (is_interrupted()) break;
-                std::lock_guard const lock(mutex_);
-                done(item->number, std::exchange(worker.part, {}));
-            }
-        } catch (...) {
+        Worker worker(options_.subject);
+        while (auto item = next()) {
+            one(worker, *item);
+            was_asked_ = true;
+            if (time_.is_interrupted()) break;
             std::lock_guard const lock(mutex_);
-            if (!failure_) failure_ = std::current_exception();
-            stop_ = true;
+            done(item->number, std::exchange(worker.part, {}));
         }
     }
 
+    void stop() { stop_ = true; }
+
     std::optional<ProgramSource::Item> next() {
         std::lock_guard const lock(mutex_);
-        if (is_interrupted() || (options_.time && Clock::now() - start_ > *options_.time)) stop_ = true;
+        if (time_.is_interrupted() || time_.is_over()) stop_ = true;
         return stop_ ? std::nullopt : programs_.next();
     }
 
@@ -96,7 +87,7 @@ private:
             count(it->second);
             ++result_.programs;
         }
-        result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+        result_.seconds = seconds_before_ + time_.seconds();
         if (answers_nothing()) {
             result_.stopped = fmt::format("no answer about any of the first {} cases", cases());
             stop_ = true;
@@ -108,7 +99,7 @@ private:
     void show(std::string_view activity) {
         std::lock_guard const lock(mutex_);
         result_.activity = activity;
-        result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+        result_.seconds = seconds_before_ + time_.seconds();
         if (!progress_(result_)) stop_ = true;
     }
 
@@ -120,15 +111,6 @@ private:
         for (Counts const& c : result_.counts)
             for (std::uint64_t const n : c.trouble) troubles += n;
         return cases() >= enough_without_answer && troubles == cases() && result_.programs < result_.all;
-    }
-
-    bool is_interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
-
-    /// Whether what the worker that shrinks does has to end. If the campaign has a time limit, a finding has the same
-    /// limit, but at least a minute.
-    bool is_late() const {
-        return is_interrupted() ||
-               (options_.time && Clock::now() - began_ > std::max(*options_.time, std::chrono::milliseconds(60'000)));
     }
 
     void count(Result& part) {
@@ -237,7 +219,7 @@ private:
         }
         if (c.code.ctp().commands.size() > largest_compared) return;
         auto const said = predicted(c, b, explained, worker.solver, options_.subject.question);
-        if (!said || *said == sat || is_interrupted()) return;
+        if (!said || *said == sat || time_.is_interrupted()) return;
         std::lock_guard const lock(mutex_);
         surprises_.push_back({std::string(c.text()), b, sat});
         result_.asked.push_back(surprises_.back());
@@ -245,10 +227,10 @@ private:
 
     /// With all that was observed in the campaign, at its end.
     void explain_again() {
-        if (result_.found.empty() || !was_asked_ || is_interrupted()) return;
+        if (result_.found.empty() || !was_asked_ || time_.is_interrupted()) return;
         if (result_.programs < result_.all && result_.found.size() < options_.most_findings) return;
         Worker worker(options_.subject);
-        began_ = Clock::now();
+        time_.begin_finding();
         known_.reset();
         for (Found& f : result_.found) {
             std::shared_ptr<Case const> const smallest = make_case(f.smallest, options_.of_trace);
@@ -285,7 +267,7 @@ private:
     /// do not depend on timing.
     void find(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b,
               Kind kind) {
-        began_ = Clock::now();
+        time_.begin_finding();
         {
             std::lock_guard const lock(mutex_);
             result_.unexplained = {kind, b, item.origin, std::string(c->text())};
@@ -308,7 +290,7 @@ private:
         auto const shrunk = draft::shrink(
             start,
             [&](draft::Draft const& d) {
-                if (is_late()) return false;
+                if (time_.is_late()) return false;
                 show("a wrong answer: making its program smaller");
                 auto const smaller = make_case(d, options_.of_trace);
                 return smaller && is_wrong(*smaller, nullptr, nullptr);
@@ -341,7 +323,7 @@ private:
         explain(worker, found, {c, smallest, b, kind == Kind::unsound, flaws});
         std::lock_guard const lock(mutex_);
         end_of_finding();
-        if (is_interrupted()) return;
+        if (time_.is_interrupted()) return;
         learn(found);
         result_.asked = diagnosis_.further();
         result_.found.push_back(std::move(found));
@@ -351,7 +333,7 @@ private:
     /// If it was interrupted, the finding is made again when the campaign goes on.
     void end_of_finding() {
         shrinking_ = false;
-        if (!is_interrupted()) result_.unexplained.reset();
+        if (!time_.is_interrupted()) result_.unexplained.reset();
     }
 
     std::string our_problem(Case const& c, Buffering b) const {
@@ -371,7 +353,7 @@ private:
     CampaignOptions const& options_;
     std::function<bool(Result const&)> const& progress_;
     ProgramSource programs_;
-    Clock::time_point start_;
+    CampaignTime time_;
     std::mutex mutex_;
     std::atomic<bool> stop_{false};
     Result result_;
@@ -379,14 +361,12 @@ private:
     double seconds_before_;
     // For the worker that shrinks:
     Diagnosis diagnosis_;
-    Clock::time_point began_;         // with its current finding
     Changes known_;                   // the flaws of the subject found so far
     Changes explained_;               // those of the last explanation, which may not all have been found
     std::vector<Answered> surprises_; // answers that it does not predict
     std::atomic<bool> was_asked_{false};
     bool shrinking_ = false;
     std::size_t in_vain_ = 0; // consecutive findings that were like earlier ones
-    std::exception_ptr failure_;
 };
 
 } // namespace

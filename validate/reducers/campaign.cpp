@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,13 +14,14 @@
 #include "rma/programs/random.hpp"
 #include "rma/programs/small.hpp"
 #include "rma/programs/smaller.hpp"
+#include "validate/campaign_control.hpp"
 #include "validate/reducers/explain.hpp"
 
 namespace matchpoint::validate::reducers {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = CampaignTime::Clock;
 
 constexpr std::uint64_t enough_without_answer = 20;
 constexpr std::size_t enough_in_vain = 10; // findings that were all alike
@@ -68,20 +68,17 @@ private:
 class Campaign {
 public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress)
-        : options_(options), progress_(progress), programs_(options), start_(Clock::now()) {
+        : options_(options), progress_(progress), programs_(options), time_(options.time, options.interrupted) {
         result_.all = programs_.size();
     }
 
     Result run() {
-        std::vector<std::thread> workers;
-        for (unsigned j = 1; j < options_.jobs; ++j) workers.emplace_back([this] { work(); });
-        work();
-        for (std::thread& w : workers) w.join();
-        if (failure_) std::rethrow_exception(failure_);
-        if (!is_interrupted()) explain_again();
-        if (is_interrupted()) result_.stopped = "interrupted";
+        run_workers(
+            options_.jobs, [this] { work(); }, [this] { stop(); });
+        if (!time_.is_interrupted()) explain_again();
+        if (time_.is_interrupted()) result_.stopped = "interrupted";
         result_.complete = result_.programs == result_.all;
-        result_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+        result_.seconds = time_.seconds();
         return std::move(result_);
     }
 
@@ -94,34 +91,25 @@ private:
     };
 
     void work() {
-        try {
-            Worker worker(options_.reducer);
-            while (auto const number = next()) one(worker, programs_[*number]);
-        } catch (...) {
-            std::lock_guard const lock(mutex_);
-            if (!failure_) failure_ = std::current_exception();
-            stop_ = true;
-        }
+        Worker worker(options_.reducer);
+        while (auto const number = next()) one(worker, programs_[*number]);
+    }
+
+    void stop() {
+        std::lock_guard const lock(mutex_);
+        stop_ = true;
     }
 
     std::optional<std::uint64_t> next() {
         std::lock_guard const lock(mutex_);
-        if (is_interrupted() || (options_.time && Clock::now() - start_ > *options_.time)) stop_ = true;
+        if (time_.is_interrupted() || time_.is_over()) stop_ = true;
         if (stop_ || next_ == programs_.size()) return std::nullopt;
         return next_++;
     }
 
-    bool is_interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
-    /// Whether shrinking and explaining has to end: with a time limit, a finding has the same limit, but at least a
-    /// minute.
-    bool is_late() const {
-        return is_interrupted() ||
-               (options_.time && Clock::now() - began_ > std::max(*options_.time, std::chrono::milliseconds(60'000)));
-    }
-
     /// Whether explaining has to end.
     std::function<bool()> explaining() const {
-        return [this, until = Clock::now() + long_explanation] { return is_late() || Clock::now() > until; };
+        return [this, until = Clock::now() + long_explanation] { return time_.is_late() || Clock::now() > until; };
     }
 
     void one(Worker& worker, Item const& item) {
@@ -134,7 +122,7 @@ private:
         Outcome const truth = truth_of(*item.program, options_.reducer.outcome);
         Reply const reply = worker.reducer->ask(*item.program);
         if (reply.trouble == NoAnswer::cannot_start) throw std::runtime_error("cannot start " + reply.what);
-        if (is_interrupted()) return;
+        if (time_.is_interrupted()) return;
         bool const shrink = count(item, truth, reply);
         if (shrink) find(worker, item);
         std::lock_guard const lock(mutex_);
@@ -144,7 +132,7 @@ private:
     void done(Item const& item) {
         ++result_.sources[item.source];
         ++result_.programs;
-        result_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+        result_.seconds = time_.seconds();
         Counts const& c = result_.counts;
         std::uint64_t troubles = 0;
         for (std::uint64_t const n : c.trouble) troubles += n;
@@ -219,12 +207,12 @@ private:
     // ---- findings: one worker at a time
 
     void find(Worker& worker, Item const& item) {
-        began_ = Clock::now();
+        time_.begin_finding();
         rma::Literal const known = known_; // only the worker that shrinks changes it
         bool const is_any_known = is_any_known_;
         std::vector<Observation> seen;
         auto const is_wrong = [&](rma::Program const& p) {
-            if (is_late()) return false;
+            if (time_.is_late()) return false;
             Outcome const truth = truth_of(p, options_.reducer.outcome);
             Reply reply = worker.reducer->ask(p);
             if (!reply.outcome) return false;
@@ -281,7 +269,7 @@ private:
 
     /// With all that was observed in the campaign.
     void explain_again() {
-        began_ = Clock::now();
+        time_.begin_finding();
         std::size_t at = observed_.size();
         for (auto& [number, o] : explained_) observed_.push_back(std::move(o));
         if (observed_.empty()) return;
@@ -294,9 +282,8 @@ private:
     CampaignOptions const& options_;
     std::function<bool(Result const&)> const& progress_;
     Programs programs_;
-    Clock::time_point start_;
-    Clock::time_point began_; // of shrinking
-    std::mutex mutex_;        // for everything below
+    CampaignTime time_;
+    std::mutex mutex_; // for everything below
     std::uint64_t next_ = 0;
     bool stop_ = false;
     bool shrinking_ = false;
@@ -307,7 +294,6 @@ private:
     std::vector<std::pair<std::size_t, Observation>> explained_; // findings, with the smallest program of each
     std::size_t right_observed_ = 0;
     std::size_t wrong_observed_ = 0;
-    std::exception_ptr failure_;
     Result result_;
 };
 
