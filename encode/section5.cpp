@@ -7,8 +7,7 @@
 
 #include "base/overloaded.hpp"
 #include "encode/literal_encoders.hpp"
-#include "encode/program_terms.hpp"
-#include "smt_machine/smtlib.hpp"
+#include "encode/literal_encoding.hpp"
 
 namespace matchpoint::encode {
 
@@ -43,11 +42,10 @@ std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
 
 namespace {
 
-class Section5 {
+class Section5 : LiteralEncoding {
 public:
     Section5(MessageIndex const& messages, MatchPairs const& pairs)
-        : messages_(messages), code_(messages.code()), pairs_(pairs), values_(messages),
-          nw_(nearest_enclosing_waits(messages)) {}
+        : LiteralEncoding(messages, pairs), nw_(nearest_enclosing_waits(messages)) {}
 
     std::string text(EncoderOptions const& options) {
         line("(set-info :smt-lib-version 2.6)");
@@ -71,14 +69,6 @@ public:
 private:
     using Sends = std::pair<std::uint32_t, std::uint32_t>;
 
-    void line(std::string_view text) {
-        out_ += text;
-        out_ += '\n';
-    }
-    std::string name(std::string_view prefix, auto id) const {
-        return fmt::format("{}{}", prefix, mangle(code_.names()(id)));
-    }
-    std::string order(Location rho) const { return name("order_", rho); }
     void declare(std::string const& constant) { line(fmt::format("(declare-const {} Int)", constant)); }
     void happens_before(std::string const& what, std::string const& a, std::string const& b) {
         line(fmt::format("(assert (! (< {} {}) :named |{}|))", a, b, what));
@@ -173,12 +163,7 @@ private:
                            name("M_", messages_.sends()[next].a));
     }
 
-    MessageIndex const& messages_;
-    IndexedProgram const& code_;
-    MatchPairs const& pairs_;
-    ProgramTerms const values_;
     std::vector<Location> nw_; // receive -> its nearest-enclosing wait
-    std::string out_;
 };
 
 } // namespace

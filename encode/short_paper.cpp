@@ -20,18 +20,17 @@
 
 #include "base/overloaded.hpp"
 #include "encode/literal_encoders.hpp"
-#include "encode/program_terms.hpp"
-#include "smt_machine/smtlib.hpp"
+#include "encode/literal_encoding.hpp"
 
 namespace matchpoint::encode {
 
 namespace {
 
-class ShortPaper {
+class ShortPaper : LiteralEncoding {
 public:
     ShortPaper(MessageIndex const& messages, MatchPairs const& pairs)
-        : messages_(messages), code_(messages.code()), pairs_(pairs), recvs_(messages.receives()),
-          sends_(messages.sends()), events_(messages), wait_of_(recvs_.size()) {
+        : LiteralEncoding(messages, pairs), recvs_(messages.receives()), sends_(messages.sends()),
+          wait_of_(recvs_.size()) {
         for (Thread const& t : code_.ctp().threads) calls_.push_back(calls_of(t));
     }
 
@@ -39,28 +38,20 @@ public:
         line("(set-info :smt-lib-version 2.6)");
         if (options.cores) line("(set-option :produce-unsat-cores true)");
         if (options.models) line("(set-option :produce-models true)");
-        line(events_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
+        line(values_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
         declarations();
         program_order();
         figure_2();
         figure_3();
         line("; P_Events");
-        for (std::string const& d : events_.definitions) line(d);
-        for (auto const& a : events_.assumptions) line(named_assertion(code_, a.rho, "ASSUMPTION", a.text));
+        for (std::string const& d : values_.definitions) line(d);
+        for (auto const& a : values_.assumptions) line(named_assertion(code_, a.rho, "ASSUMPTION", a.text));
         property();
         if (options.check_sat) line("(check-sat)");
         return std::move(out_);
     }
 
 private:
-    void line(std::string_view text) {
-        out_ += text;
-        out_ += '\n';
-    }
-    std::string name(std::string_view prefix, auto id) const {
-        return fmt::format("{}{}", prefix, mangle(code_.names()(id)));
-    }
-    std::string order(Location rho) const { return name("order_", rho); }
     std::string id(std::uint32_t recv) const { return name("id_", recvs_[recv].a); }
 
     /// The calls of a thread: its communication. Sets wait_of_ on the way.
@@ -85,7 +76,7 @@ private:
     }
 
     void declarations() {
-        for (std::string const& d : events_.declarations) line(d);
+        for (std::string const& d : values_.declarations) line(d);
         for (auto const& of_thread : calls_)
             for (Location const rho : of_thread) line(fmt::format("(declare-const {} Int)", order(rho)));
         line("; the trace analysis also assigns each send operation a unique identifier");
@@ -108,7 +99,7 @@ private:
     std::string match(std::uint32_t recv, std::uint32_t send) const {
         std::string const before_wait =
             wait_of_[recv].is_none() ? "" : fmt::format("(< {} {}) ", order(sends_[send].rho), order(wait_of_[recv]));
-        return fmt::format("(and {}(= {} {}) (= {} {}))", before_wait, events_.received(recv), events_.sent(send),
+        return fmt::format("(and {}(= {} {}) (= {} {}))", before_wait, values_.received(recv), values_.sent(send),
                            id(recv), send + 1);
     }
 
@@ -140,20 +131,15 @@ private:
     void property() {
         line("; not P_Prop");
         std::string properties = "true"; // `and` takes at least two operands
-        for (auto const& p : events_.assertions) properties += " " + p.text;
-        if (!events_.assertions.empty()) properties = "(and " + properties + ")";
+        for (auto const& p : values_.assertions) properties += " " + p.text;
+        if (!values_.assertions.empty()) properties = "(and " + properties + ")";
         line(fmt::format("(assert (! (not {}) :named |property|))", properties));
     }
 
-    MessageIndex const& messages_;
-    IndexedProgram const& code_;
-    MatchPairs const& pairs_;
     std::span<MessageIndex::Receive const> recvs_;
     std::span<MessageIndex::Send const> sends_;
-    ProgramTerms const events_;
     std::vector<std::vector<Location>> calls_; // thread -> its calls
     std::vector<Location> wait_of_;            // receive -> the wait operation that is associated with it
-    std::string out_;
 };
 
 } // namespace
