@@ -23,10 +23,7 @@ public:
             declare_orders_of_matches();
             order();
         }
-        line("(set-info :smt-lib-version 2.6)");
-        if (options_.cores) line("(set-option :produce-unsat-cores true)");
-        if (options_.models) line("(set-option :produce-models true)");
-        logic();
+        line(preamble(options_, values_.nonlinear));
         section("sends, as M_R numbers them");
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
             line(fmt::format("; {} {}", s + 1, mangle(code_.names()(m_.sends()[s].a))));

@@ -25,10 +25,7 @@ public:
     }
 
     void write() {
-        line("(set-info :smt-lib-version 2.6)");
-        if (options_.cores) line("(set-option :produce-unsat-cores true)");
-        if (options_.models) line("(set-option :produce-models true)");
-        line(fmt::format("(set-logic QF_{}{}IA)", e_.counts_segments() ? "UF" : "", cssa_.nonlinear() ? 'N' : 'L'));
+        line(preamble(options_, cssa_.nonlinear(), e_.counts_segments()));
         declare_values();
         declare_events();
         section("values");

@@ -22,10 +22,7 @@ public:
         : code_(messages.code()), cssa_(messages), bound_(bound), has_constants_(has_constants) {}
 
     std::string text(EncoderOptions const& options) {
-        line("(set-info :smt-lib-version 2.6)");
-        if (options.cores) line("(set-option :produce-unsat-cores true)");
-        if (options.models) line("(set-option :produce-models true)");
-        line(cssa_.nonlinear() ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
+        line(preamble(options, cssa_.nonlinear()));
         declare();
         path_conditions();
         program_order();

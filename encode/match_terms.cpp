@@ -18,8 +18,6 @@ void MatchTerms::line(std::string_view text) {
     out_ += '\n';
 }
 
-void MatchTerms::logic() { line(values_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)"); }
-
 std::string MatchTerms::place(std::uint32_t send) const { return "place_" + mangle(code_.names()(m_.sends()[send].a)); }
 
 std::uint32_t MatchTerms::instant_node(std::uint32_t receive) const {

@@ -15,8 +15,6 @@ protected:
     MatchTerms(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering);
 
     void line(std::string_view text);
-    /// Writes the line (set-logic ...).
-    void logic();
 
     std::string place(std::uint32_t send) const;
     std::uint32_t instant_node(std::uint32_t receive) const;

@@ -27,10 +27,7 @@ public:
                                                                   (on_path_ && !values_.assumptions.empty())) {}
 
     std::string text() {
-        line("(set-info :smt-lib-version 2.6)");
-        if (options_.cores) line("(set-option :produce-unsat-cores true)");
-        if (options_.models) line("(set-option :produce-models true)");
-        logic();
+        line(preamble(options_, values_.nonlinear));
         declare();
         if (has_values_)
             for (std::string const& d : values_.definitions) line(d);

@@ -11,6 +11,13 @@
 
 namespace matchpoint::encode {
 
+std::string preamble(EncoderOptions const& options, bool nonlinear, bool functions) {
+    return fmt::format("(set-info :smt-lib-version 2.6)\n{}{}(set-logic QF_{}{}IA)",
+                       options.cores ? "(set-option :produce-unsat-cores true)\n" : "",
+                       options.models ? "(set-option :produce-models true)\n" : "", functions ? "UF" : "",
+                       nonlinear ? 'N' : 'L');
+}
+
 std::string named_assertion(IndexedProgram const& code, Location rho, std::string_view what, std::string_view term) {
     return fmt::format("(assert (! {} :named |{} {}|))", term, mangle(code.names()(rho)), what);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "encode/encoder.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/message_index.hpp"
 #include "smt_machine/translation.hpp"
@@ -53,6 +54,10 @@ private:
     std::vector<std::optional<Symbol>> tags_;
     std::vector<std::string> sent_;
 };
+
+/// The first lines of a problem, without the last line break: the version, the options and the logic. `functions`:
+/// uninterpreted ones.
+std::string preamble(EncoderOptions const& options, bool nonlinear, bool functions = false);
 
 /// An SMT-LIB assertion with a name: (assert (! TERM :named |LOCATION WHAT|)).
 std::string named_assertion(IndexedProgram const& code, Location rho, std::string_view what, std::string_view term);

@@ -48,10 +48,7 @@ public:
         : LiteralEncoding(messages, pairs), nw_(nearest_enclosing_waits(messages)) {}
 
     std::string text(EncoderOptions const& options) {
-        line("(set-info :smt-lib-version 2.6)");
-        if (options.cores) line("(set-option :produce-unsat-cores true)");
-        if (options.models) line("(set-option :produce-models true)");
-        line(values_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
+        line(preamble(options, values_.nonlinear));
         for (std::string const& d : values_.declarations) line(d);
         operations();
         line("; values");
