@@ -122,7 +122,7 @@ class Translation:
         self.variables = 0
         forms = list(program)
         if forms and forms[0] and forms[0][0] == "shared":
-            self.shared = {str(x): self.value(v) for x, v in forms.pop(0)[1:]}
+            self.shared = {str(x): value(v) for x, v in forms.pop(0)[1:]}
         self.threads = forms[0] if forms else []
         self.receives = {}  # action -> endpoint; other actions are sends
         self.channels = {}  # (destination, source) -> how many messages it has room for
@@ -253,31 +253,38 @@ class Translation:
             self.locals.append(str(x))
         return self.names.known[key]
 
-    def value(self, atom):
-        """A number or a truth value."""
-        if not INTEGER.fullmatch(atom):
-            return str(atom)
-        if abs(int(atom)) > MOST:
-            raise Refused(atom.offset, f"{atom} does not fit into the 32 bits of a Promela integer")
-        return str(int(atom))
-
     def expression(self, e):
         """Of Promela, in brackets."""
         if isinstance(e, Atom):
-            if INTEGER.fullmatch(e) or e in ("true", "false"):
-                return self.value(e)
-            return self.variable(e)
+            return value(e) if is_value(e) else self.variable(e)
         op, *operands = e
-        parts = [self.expression(o) for o in operands]
-        if op == "not":
-            return f"(!{parts[0]})"
-        if op == "=>":
-            return f"(!{parts[0]} || {parts[1]})"
-        if op == "ite":
-            return f"({parts[0]} -> {parts[1]} : {parts[2]})"
-        if op not in OPERATORS:
-            raise Refused(op.offset, f"`{op}`: Promela's division rounds in another way")
-        return f"({parts[0]} {OPERATORS[op]} {parts[1]})"
+        return operation(op, [self.expression(o) for o in operands])
+
+
+def is_value(atom):
+    return INTEGER.fullmatch(atom) or atom in ("true", "false")
+
+
+def value(atom):
+    """A number or a truth value."""
+    if not INTEGER.fullmatch(atom):
+        return str(atom)
+    if abs(int(atom)) > MOST:
+        raise Refused(atom.offset, f"{atom} does not fit into the 32 bits of a Promela integer")
+    return str(int(atom))
+
+
+def operation(op, parts):
+    """Of operands that are in Promela, in brackets."""
+    if op == "not":
+        return f"(!{parts[0]})"
+    if op == "=>":
+        return f"(!{parts[0]} || {parts[1]})"
+    if op == "ite":
+        return f"({parts[0]} -> {parts[1]} : {parts[2]})"
+    if op not in OPERATORS:
+        raise Refused(op.offset, f"`{op}`: Promela's division rounds in another way")
+    return "(" + f" {OPERATORS[op]} ".join(parts) + ")"
 
 
 def is_message(command, head):

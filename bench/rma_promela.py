@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import promela  # noqa: E402
-from promela import INTEGER, MOST, Atom, Refused  # noqa: E402
+from promela import INTEGER, Atom, Refused  # noqa: E402
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Translation:
     def declare(self, process):
         for form in filter(is_declaration, process[2:]):
             for name, value in form[1:]:
-                self.initial[str(name)] = self.value(value)
+                self.initial[str(name)] = promela.value(value)
                 self.names.declare(str(name), "v", name)
 
     def process(self, index, statements):
@@ -128,7 +128,7 @@ class Translation:
         if head == "flush":
             return [(("flush", str(int(c[1]))), "", following)]
         if head == "choose":
-            return [("", f"{self.variable(c[1])} = {self.value(v)}", following) for v in c[2:]]
+            return [("", f"{self.variable(c[1])} = {promela.value(v)}", following) for v in c[2:]]
         if head == "assume":
             return [(self.expression(c[1]), "", following)]
         if head == "assert":
@@ -163,34 +163,19 @@ class Translation:
             raise Refused(x.offset, f"`{x}` is not declared")
         return self.names.known[str(x)]
 
-    def value(self, atom):
-        if not INTEGER.fullmatch(atom):
-            return str(atom)
-        if abs(int(atom)) > MOST:
-            raise Refused(atom.offset, f"{atom} does not fit into the 32 bits of a Promela integer")
-        return str(int(atom))
-
     def expression(self, e):
         """Of Promela, in brackets."""
         if isinstance(e, Atom):
-            return self.value(e) if INTEGER.fullmatch(e) or e in ("true", "false") else self.variable(e)
+            return promela.value(e) if promela.is_value(e) else self.variable(e)
         op, *operands = e
         if op == "at":
             return self.stands(self.numbers[str(int(operands[0]))], str(operands[1]))
         parts = [self.expression(o) for o in operands]
-        if op == "not":
-            return f"(!{parts[0]})"
         if op == "-" and len(parts) == 1:
             return f"(-{parts[0]})"
-        if op == "=>":
-            return f"(!{parts[0]} || {parts[1]})"
-        if op == "ite":
-            return f"({parts[0]} -> {parts[1]} : {parts[2]})"
         if op == "mod" and isinstance(operands[1], Atom) and INTEGER.fullmatch(operands[1]) and int(operands[1]) > 0:
             return f"((({parts[0]} % {parts[1]}) + {parts[1]}) % {parts[1]})"
-        if op not in promela.OPERATORS:
-            raise Refused(op.offset, f"`{op}`: Promela's division rounds in another way")
-        return "(" + f" {promela.OPERATORS[op]} ".join(parts) + ")"
+        return promela.operation(op, parts)
 
     def stands(self, process, location):
         place = self.locations[process, location]
