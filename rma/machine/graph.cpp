@@ -107,4 +107,27 @@ void Graph::add_remotes(ProcessIndex p) {
         if (is_atomic(i)) successors_[i].remote = successors_[successors_[i].executes].remote;
 }
 
+bool Graph::is_private(StatementKind const& c) const {
+    return std::visit(overloaded{
+                          [&](Load const& l) { return write(l.X).empty(); },
+                          [&](Store const& s) { return read(s.X).empty() && write(s.X).empty(); },
+                          [](Put const&) { return false; },
+                          [](Get const&) { return false; },
+                          [](Flush const&) { return false; },
+                          [](Assign const&) { return true; },
+                          [](Choose const&) { return true; },
+                          [](Assume const&) { return true; },
+                          [](Assert const&) { return true; },
+                          [](Skip const&) { return true; },
+                          [](If const&) { return true; },
+                          [](While const&) { return true; },
+                          [](Goto const&) { return true; },
+                          [](Atomic const&) { return true; },
+                          [](FetchAndOp const&) { return false; },
+                          [](CompareAndSwap const&) { return false; },
+                          [](Accumulate const&) { return false; },
+                      },
+                      c);
+}
+
 } // namespace matchpoint::rma

@@ -67,6 +67,9 @@ public:
     /// By variable: read(X) and write(X).
     std::vector<RemoteIndex> const& read(Variable x) const { return read_[x.index]; }
     std::vector<RemoteIndex> const& write(Variable x) const { return write_[x.index]; }
+    /// Whether a statement neither changes what others do nor depends on it. False for flush and for remote statements:
+    /// how they are executed, the machine and the reduced program say in different ways.
+    bool is_private(StatementKind const& c) const;
 
 private:
     bool is_atomic(StatementIndex i) const {

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "base/limits.hpp"
-#include "base/overloaded.hpp"
 
 namespace matchpoint::rma {
 
@@ -73,10 +72,12 @@ MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
     Successors const& at = graph_.at(pc);
     StatementKind const& c = machine_.program().statements[at.executes].c;
     here.is_inside = at.inside;
-    here.is_local = is_local(c);
+    bool const is_remote = at.remote != no_index;
+    here.is_local = is_remote ? machine_.model() == Model::rma // then it only adds a pending operation
+                              : std::holds_alternative<Flush>(c) || graph_.is_private(c);
     here.assigns = assigned_by(c);
-    if (at.remote != no_index && machine_.model() == Model::rma) here.issues = at.remote;
-    if (at.remote != no_index && machine_.model() == Model::sc) {
+    if (is_remote && machine_.model() == Model::rma) here.issues = at.remote;
+    if (is_remote && machine_.model() == Model::sc) {
         Remote const& remote = graph_.remotes()[at.remote];
         here.assigns = remote.is_atomic() ? remote.src : remote.trg;
         if (remote.is_atomic() && remote.fetches) here.fetches = remote.trg;
@@ -89,32 +90,6 @@ MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
     }
     here.waits = waits(p, pc);
     return here;
-}
-
-/// Whether a step neither changes what others do nor depends on it.
-bool MachineSystem::is_local(StatementKind const& c) const {
-    auto const is_private = [&](Variable X) { return graph_.read(X).empty() && graph_.write(X).empty(); };
-    bool const rma = machine_.model() == Model::rma;
-    return std::visit(overloaded{
-                          [&](Load const& l) { return graph_.write(l.X).empty(); },
-                          [&](Store const& s) { return is_private(s.X); },
-                          [&](Put const&) { return rma; },
-                          [&](Get const&) { return rma; },
-                          [](Flush const&) { return true; },
-                          [](Assign const&) { return true; },
-                          [](Choose const&) { return true; },
-                          [](Assume const&) { return true; },
-                          [](Assert const&) { return true; },
-                          [](Skip const&) { return true; },
-                          [](If const&) { return true; },
-                          [](While const&) { return true; },
-                          [](Goto const&) { return true; },
-                          [](Atomic const&) { return true; },
-                          [&](FetchAndOp const&) { return rma; },
-                          [&](CompareAndSwap const&) { return rma; },
-                          [&](Accumulate const&) { return rma; },
-                      },
-                      c);
 }
 
 /// Which pending operations keep a process from its step. Every flush of a process for the same one waits for the same.

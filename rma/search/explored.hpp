@@ -101,7 +101,6 @@ private:
 
     void find_seen();
     Place place(ProcessIndex p, StatementIndex pc);
-    bool is_local(StatementKind const& c) const;
     Waits const& waits(ProcessIndex p, StatementIndex pc);
     Waits find_waits(ProcessIndex p, StatementIndex pc);
     void find_final();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
-#include "base/overloaded.hpp"
 #include "rma/machine/evaluate.hpp"
 
 namespace matchpoint::rma {
@@ -183,36 +182,11 @@ bool ReducedSystem::expand(Word const* state, bool reduced, Expansion& result) {
     return false;
 }
 
-/// Whether the next step of a process concerns nobody else.
-bool ReducedSystem::is_private_step(ProcessIndex p) const {
-    auto const is_private = [&](Variable X) { return graph_.read(X).empty() && graph_.write(X).empty(); };
-    return std::visit(overloaded{
-                          [&](Load const& c) { return graph_.write(c.X).empty(); },
-                          [&](Store const& c) { return is_private(c.X); },
-                          [](Put const&) { return false; },
-                          [](Get const&) { return false; },
-                          [](Flush const&) { return false; },
-                          [](Assign const&) { return true; },
-                          [](Choose const&) { return true; },
-                          [](Assume const&) { return true; },
-                          [](Assert const&) { return true; },
-                          [](Skip const&) { return true; },
-                          [](If const&) { return true; },
-                          [](While const&) { return true; },
-                          [](Goto const&) { return true; },
-                          [](Atomic const&) { return true; },
-                          [](FetchAndOp const&) { return false; }, // not here: has_atomics()
-                          [](CompareAndSwap const&) { return false; },
-                          [](Accumulate const&) { return false; },
-                      },
-                      machine_.next(here_.base, p).c);
-}
-
 bool ReducedSystem::ample(Expansion& result) {
     if (has_invariants_) return false;
     auto const inside = machine_.inside_atomic(here_.base);
     for (ProcessIndex p = 0; p < here_.base.pc.size(); ++p) {
-        if (!machine_.steps(here_.base, p, inside) || !is_private_step(p)) continue;
+        if (!machine_.steps(here_.base, p, inside) || !graph_.is_private(machine_.next(here_.base, p).c)) continue;
         step(p, result);
         bool const suits = std::all_of(result.edges.begin(), result.edges.end(), [](Expansion::Edge const& e) {
             return e.effect == Effect::moved || e.effect == Effect::failed;

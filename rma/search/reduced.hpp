@@ -87,7 +87,6 @@ private:
     bool all_finished() const;
     bool any_active(std::vector<RemoteIndex> const& S) const;
     bool ample(Expansion& result);
-    bool is_private_step(ProcessIndex p) const;
     void step(ProcessIndex p, Expansion& result);
     void execute_any(std::vector<RemoteIndex> const& S, bool adds, Expansion& result);
     void execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result);
