@@ -38,24 +38,26 @@ struct CheckOptions {
 enum class Known : std::uint8_t { no, yes, open };
 std::string_view to_string(Known known);
 
-struct CheckResult {
+/// What is found about a program, or about a reduced program as such (check_reduced.hpp).
+struct CheckAnswers {
+    Verdict verdict = Verdict::unknown;
+    std::string reason; // of `unknown`
+    Known discarded = Known::open;
+    Known faulted = Known::open;
+    Known has_final = Known::open;
+    std::vector<std::vector<Value>> finals; // sorted, without repetitions
+    bool finals_are_all = false;
+};
+
+/// The final valuations are by Variable. Every one of them is reached, unless only the reduced program was asked.
+struct CheckResult : CheckAnswers {
     struct Violation {
         std::vector<Transition> run;         // from the initial state on
         std::optional<std::size_t> property; // none if the last step passes a false assertion
         bool is_shortest = false;
     };
 
-    Verdict verdict = Verdict::unknown;
-    std::string reason; // of `unknown`
     std::optional<Violation> violation;
-    Known discarded = Known::open;
-    Known faulted = Known::open;
-    Known has_final = Known::open;
-    /// Sorted, without repetitions; by Variable. Every one of them is reached, unless only the reduced program was
-    /// asked.
-    std::vector<std::vector<Value>> finals;
-    bool finals_are_all = false;
-
     std::uint32_t pending = 0;        // K of the last search
     bool was_cut = false;             // it left out states with more pending operations
     std::uint64_t states = 0;         // of all searches of the machine

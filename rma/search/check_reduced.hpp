@@ -10,21 +10,15 @@
 
 namespace matchpoint::rma {
 
-struct ReducedCheckResult {
+struct ReducedCheckResult : CheckAnswers {
     struct Violation {
         std::vector<std::vector<Value>> memory; // of each state on the way, from the initial one on
         std::optional<std::size_t> property;    // none if the step after the last state passes a false assertion
     };
 
-    std::vector<Variable> variables; // of the program, in the order of their declarations; memory has a value for each
-    Verdict verdict = Verdict::unknown;
-    std::string reason; // of `unknown`
+    /// In the order of their declarations. A memory and a final valuation have a value for each.
+    std::vector<Variable> variables;
     std::optional<Violation> violation;
-    Known discarded = Known::open;
-    Known faulted = Known::open;
-    Known has_final = Known::open;
-    std::vector<std::vector<Value>> finals; // sorted, without repetitions
-    bool finals_are_all = false;
     std::uint64_t states = 0;
 };
 
