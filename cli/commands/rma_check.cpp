@@ -343,8 +343,7 @@ RmaAction add_rma_check(Command& rma) {
     Command command =
         rma.add("check", "Decide whether any run can go wrong, and show the shortest one that does", check_examples);
     command.argument("FILE", options->file, rma_file_help);
-    command.flag("--sc", options->sc,
-                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
+    command.flag("--sc", options->sc, sc_help);
     command.flag("--finals", options->finals, "Print the memory of every final state");
     command.flag(
         "--races", options->races,

@@ -42,6 +42,8 @@ ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, 
 /// --literal of the reduced program.
 Option literal_option(rma::Literal& literal);
 
+inline constexpr auto sc_help = "Sequentially consistent: remote statements happen at once, and flush does nothing";
+
 // --values and --pending of commands that search.
 inline constexpr auto values_help =
     "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "

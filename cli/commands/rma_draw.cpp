@@ -116,8 +116,7 @@ RmaAction add_rma_draw(Command& rma) {
          "What happens, one after the other. Default: the shortest run that goes wrong, as `rma check` finds it",
          [options](std::string const& words) { options->schedule = words; },
          [](std::string const&) { return std::string(); }});
-    command.flag("--sc", options->sc,
-                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
+    command.flag("--sc", options->sc, sc_help);
     command.choice("--format", options->format, pictures,
                    "Default: by the ending of OUT: .txt, .svg; text without OUT");
     command.output(options->output, "Write the picture to a file, atomically");

@@ -208,8 +208,7 @@ RmaAction add_rma_run(Command& rma) {
     command.text("--schedule", "WORDS", options->schedule,
                  "What happens, one after the other (see below). Default: nothing; what can come first is shown");
     command.flag("--steps", options->steps, "Print the run rule by rule, under the paper's names");
-    command.flag("--sc", options->sc,
-                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
+    command.flag("--sc", options->sc, sc_help);
     command.format(options->format);
     return [options](Terminal& terminal) { return run_command(*options, terminal); };
 }

@@ -72,8 +72,7 @@ RmaAction add_rma_step(Command& rma) {
         rma.add("step", "Step through a run, forward and back, by your choices or along a schedule", rma_step_examples);
     command.argument("FILE", options->file, rma_file_help);
     command.text("--schedule", "WORDS", options->schedule, "What is planned to happen. Default: nothing; you choose");
-    command.flag("--sc", options->sc,
-                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
+    command.flag("--sc", options->sc, sc_help);
     command.text("-x,--script", "SCRIPT", options->script, "First run the commands in a file");
     command.flag("--echo", options->echo, "Print each command that is read from a pipe, after `> `");
     return [options](Terminal& terminal) { return rma_step_command(*options, terminal); };
