@@ -15,8 +15,7 @@ struct RmaStepOptions {
     std::string file;
     std::string schedule;
     bool sc = false;
-    std::string script; // empty if none
-    bool echo = false;
+    SessionOptions session;
 };
 
 constexpr auto rma_step_examples = R"(Commands have the names of `matchpoint step` where possible; `help` lists them
@@ -35,11 +34,7 @@ a script or pipe cannot be run, 13 a word of the schedule does not apply.
 )";
 
 ExitCode rma_step_command(RmaStepOptions const& options, Terminal& terminal) {
-    if (options.file == "-" && options.script.empty()) {
-        complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file",
-                 ErrorKind::usage);
-        return bad_input;
-    }
+    if (!has_commands(options.file, options.session, terminal)) return bad_input;
     auto const input = read_rma(options.file, terminal);
     if (!input) return input.error();
     rma::Graph const graph(input->program);
@@ -61,7 +56,7 @@ ExitCode rma_step_command(RmaStepOptions const& options, Terminal& terminal) {
                               "commands.\n"
                             : "Following a schedule; `choices` shows what else can come. `help` lists commands.\n"));
     };
-    return hold_session(repl, {options.script, options.echo, options.file != "-", greet}, terminal);
+    return hold_session(repl, options.session, options.file, greet, terminal);
 }
 
 } // namespace
@@ -73,8 +68,7 @@ RmaAction add_rma_step(Command& rma) {
     command.argument("FILE", options->file, rma_file_help);
     command.text("--schedule", "WORDS", options->schedule, "What is planned to happen. Default: nothing; you choose");
     command.flag("--sc", options->sc, sc_help);
-    command.text("-x,--script", "SCRIPT", options->script, "First run the commands in a file");
-    command.flag("--echo", options->echo, "Print each command that is read from a pipe, after `> `");
+    session_options(command, options->session);
     return [options](Terminal& terminal) { return rma_step_command(*options, terminal); };
 }
 

@@ -19,8 +19,7 @@ struct StepOptions {
     std::optional<std::size_t> trace;   // from 1; default: the first one, if there is one
     bool choose = false;                // follow none
     std::optional<Buffering> buffering; // default: what the file says
-    std::string script;                 // empty if none
-    bool echo = false;
+    SessionOptions session;
     bool names = false;
 };
 
@@ -38,11 +37,7 @@ a script or pipe cannot be run.
 )";
 
 ExitCode step_command(StepOptions const& options, Terminal& terminal) {
-    if (options.file == "-" && options.script.empty()) {
-        complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file",
-                 ErrorKind::usage);
-        return bad_input;
-    }
+    if (!has_commands(options.file, options.session, terminal)) return bad_input;
     if (options.choose && options.trace) {
         complain(terminal, "--choose follows no trace: it goes without --trace", ErrorKind::usage);
         return bad_input;
@@ -78,7 +73,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
                               ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
                               : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
     };
-    return hold_session(repl, {options.script, options.echo, options.file != "-", greet}, terminal);
+    return hold_session(repl, options.session, options.file, greet, terminal);
 }
 
 } // namespace
@@ -91,8 +86,7 @@ void add_step(CommandLine& line) {
     command.trace(options->trace, "Follow trace N of the file, counted from 1. Default: 1");
     command.flag("--choose", options->choose, "Follow no trace; start by choosing");
     command.buffering(options->buffering);
-    command.text("-x,--script", "SCRIPT", options->script, "First run the commands in a file");
-    command.flag("--echo", options->echo, "Print each command that is read from a pipe, after `> `");
+    session_options(command, options->session);
     command.flag("--names", options->names, names_help);
     command.color();
     command.action([options](Terminal& terminal) { return step_command(*options, terminal); });

@@ -14,6 +14,7 @@
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/command_line.hpp"
 #include "cli/repl/aside.hpp"
 
 namespace matchpoint::cli {
@@ -132,11 +133,24 @@ ExitCode from_input(Session& session, Terminal& terminal, bool echo) {
 
 } // namespace
 
-ExitCode hold_session(Session& session, SessionInput const& input, Terminal& terminal) {
+void session_options(Command& command, SessionOptions& options) {
+    command.text("-x,--script", "SCRIPT", options.script, "First run the commands in a file");
+    command.flag("--echo", options.echo, "Print each command that is read from a pipe, after `> `");
+}
+
+bool has_commands(std::string const& program_file, SessionOptions const& options, Terminal& terminal) {
+    if (program_file != "-" || !options.script.empty()) return true;
+    complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file",
+             ErrorKind::usage);
+    return false;
+}
+
+ExitCode hold_session(Session& session, SessionOptions const& options, std::string const& program_file,
+                      std::function<void()> const& greet, Terminal& terminal) {
     catch_interrupts();
-    if (!input.script.empty()) {
+    if (!options.script.empty()) {
         try {
-            session.source(input.script);
+            session.source(options.script);
         } catch (RefusedInScript const& e) {
             terminal.tell(fmt::format("{}\n", e.what()));
             return bad_input;
@@ -146,9 +160,9 @@ ExitCode hold_session(Session& session, SessionInput const& input, Terminal& ter
         }
         terminal.flush();
     }
-    if (session.quit() || !input.reads_standard_input) return holds;
-    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(session, terminal, input.echo);
-    input.greet();
+    if (session.quit() || program_file == "-") return holds;
+    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(session, terminal, options.echo);
+    greet();
     terminal.flush();
     return by_hand(session, terminal);
 }

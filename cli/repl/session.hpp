@@ -1,7 +1,8 @@
 // A session at a prompt, as `step` and `rma step` have it. A line is a command; what the commands are is the derived
 // class's business. Lines come from a script, from a pipe, or from a terminal with a line editor.
 //
-//   return hold_session(session, {.script = options.script, .echo = options.echo}, terminal);
+//   session_options(command, options->session); // where the command is declared
+//   return hold_session(session, options.session, file, greet, terminal);
 #pragma once
 
 #include <functional>
@@ -16,6 +17,8 @@
 #include "cli/terminal.hpp"
 
 namespace matchpoint::cli {
+
+class Command; // cli/command_line.hpp
 
 /// Why a command of a script cannot be run. It says where: `script:3: error: ...`.
 class RefusedInScript : public Refused {
@@ -65,15 +68,20 @@ private:
     std::size_t sources_ = 0; // how deeply scripts are nested
 };
 
-struct SessionInput {
-    std::string script = {};          // comes first; empty if none
-    bool echo = false;                // print each command that is read from a pipe
-    bool reads_standard_input = true; // false: nothing follows the script
-    std::function<void()> greet = {}; // called before the first prompt on a terminal
+struct SessionOptions {
+    std::string script = {}; // comes first; empty if none
+    bool echo = false;       // print each command that is read from a pipe
 };
+/// Declares --script and --echo.
+void session_options(Command& command, SessionOptions& options);
+
+/// False, after a complaint, if standard input would have both the program and the commands.
+bool has_commands(std::string const& program_file, SessionOptions const& options, Terminal& terminal);
 
 /// Runs the commands that come, up to `quit` or the end of the input. A command that cannot be run is told of, and the
-/// session goes on.
-ExitCode hold_session(Session& session, SessionInput const& input, Terminal& terminal);
+/// session goes on. If the program was on standard input, nothing follows the script. Calls `greet` before the first
+/// prompt on a terminal.
+ExitCode hold_session(Session& session, SessionOptions const& options, std::string const& program_file,
+                      std::function<void()> const& greet, Terminal& terminal);
 
 } // namespace matchpoint::cli
