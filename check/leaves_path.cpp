@@ -10,6 +10,7 @@
 #include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines/engines.hpp"
+#include "check/rebuilt_program.hpp"
 #include "grammar/add_nodes.hpp"
 #include "grammar/operators.hpp"
 #include "matching/relevance.hpp"
@@ -19,30 +20,15 @@ namespace matchpoint::check {
 namespace {
 
 /// The program in which every assumption is an assertion.
-class Asserted {
+class Asserted : public RebuiltProgram {
 public:
-    explicit Asserted(IndexedProgram const& code) : of_(code) {
-        Program const& from = code.program();
-        program_.symbols = from.symbols;
-        program_.symbols.locations = {};
-        program_.ctp.shared = from.ctp.shared;
-        program_.ctp.nodes = from.ctp.nodes;
-        program_.ctp.values = from.ctp.values;
-        program_.ctp.selectors = from.ctp.selectors;
-        program_.ctp.assignments = from.ctp.assignments;
-        program_.ctp.issued_by.resize(from.ctp.issued_by.size());
-        for (Thread const& thread : from.ctp.threads) {
-            std::uint32_t const first = size();
+    explicit Asserted(IndexedProgram const& code) : RebuiltProgram(code.program()), of_(code) {
+        for (Thread const& thread : code.ctp().threads) {
             for (std::uint32_t c = thread.first; c < thread.last; ++c) add_all({c});
-            program_.ctp.threads.push_back({first, size()});
+            end_thread();
         }
-        code_.emplace(program_);
-        messages_.emplace(*code_);
+        finish();
     }
-    Asserted(Asserted const&) = delete;
-    Asserted& operator=(Asserted const&) = delete;
-
-    MessageIndex const& messages() const { return *messages_; }
 
     /// The way to the assumption that is false, from an execution that fails.
     Schedule way(Schedule const& failing, Buffering buffering) const {
@@ -65,16 +51,11 @@ private:
         bool is_extra; // the assertion in front of it
     };
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
-
-    void add(Command c, Location original, bool is_extra = false) {
+    void add(Command const& c, Location original, bool is_extra = false) {
         std::string_view const name = of_.names()(original);
-        program_.symbols.locations.intern(is_extra ? fmt::format("{}{{assumed}}", name) : std::string(name));
-        program_.ctp.commands.push_back({c});
+        RebuiltProgram::add(c, is_extra ? fmt::format("{}{{assumed}}", name) : std::string(name));
         original_.push_back({original, is_extra});
     }
-
-    void issue(Action a) { program_.ctp.issued_by[a.index] = size(); }
 
     void add_all(Location rho) {
         spend(8);
@@ -83,16 +64,6 @@ private:
                        [&](Assert const& c) { add(Assert{or_true(c.e)}, rho); },
                        [&](Guarded const& c) {
                            if (!c.blocks && !is_true(c.e)) add(Assert{c.e}, rho, true);
-                           add(c, rho);
-                       },
-                       [&](Sndi c) {
-                           c.rho = {};
-                           issue(c.a);
-                           add(c, rho);
-                       },
-                       [&](Rcvi c) {
-                           c.rho = {};
-                           issue(c.a);
                            add(c, rho);
                        },
                        [&](auto const& c) { add(c, rho); },
@@ -120,10 +91,7 @@ private:
     }
 
     IndexedProgram const& of_;
-    Program program_;
     std::vector<Original> original_; // by location
-    std::optional<IndexedProgram> code_;
-    std::optional<MessageIndex> messages_;
 };
 
 CheckOptions options_to_ask(CheckOptions const& options, std::optional<std::chrono::milliseconds> left) {

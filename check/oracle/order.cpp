@@ -30,8 +30,9 @@
 #include <algorithm>
 
 #include "check/oracle/oracle.hpp"
+#include "check/rebuilt_program.hpp"
 #include "executions/shared/interleavings.hpp"
-#include "grammar/operators.hpp"
+#include "grammar/add_nodes.hpp"
 
 namespace matchpoint::check {
 
@@ -173,22 +174,14 @@ private:
 };
 
 /// A program with an order built in.
-class Built {
+class Built : public RebuiltProgram {
 public:
-    Built(IndexedProgram const& original, std::span<Oracle::Before const> edges) : original_code_(original) {
+    Built(IndexedProgram const& original, std::span<Oracle::Before const> edges)
+        : RebuiltProgram(original.program()), original_code_(original) {
         Program const& from = original.program();
         Symbols const& names = from.symbols;
-        program_.symbols = names;
-        program_.symbols.locations = {};
-        program_.ctp.nodes = from.ctp.nodes;
-        program_.ctp.values = from.ctp.values;
-        program_.ctp.selectors = from.ctp.selectors;
-        program_.ctp.shared = from.ctp.shared;
-        program_.ctp.assignments = from.ctp.assignments;
-        program_.ctp.values.push_back(Value::integer(0));
-        auto const zero = static_cast<std::uint32_t>(program_.ctp.nodes.size());
-        program_.ctp.nodes.push_back(
-            {Node::Kind::value, Op::plus, static_cast<std::uint32_t>(program_.ctp.values.size() - 1)});
+        std::uint32_t const zero = node_count(program_.ctp);
+        add_value(program_.ctp, Value::integer(0));
 
         std::vector<std::vector<std::uint32_t>> out(from.ctp.commands.size());
         std::vector<std::vector<std::uint32_t>> in(from.ctp.commands.size());
@@ -206,20 +199,7 @@ public:
         }
         program_.ctp.issued_by.resize(program_.symbols.actions.size());
 
-        auto const add = [&](Command c, std::string_view name, std::uint32_t number) {
-            auto const index = program_.symbols.locations.intern(name);
-            if (auto* const sndi = std::get_if<Sndi>(&c)) {
-                sndi->rho = {};
-                program_.ctp.issued_by[sndi->a.index] = index;
-            } else if (auto* const rcvi = std::get_if<Rcvi>(&c)) {
-                rcvi->rho = {};
-                program_.ctp.issued_by[rcvi->a.index] = index;
-            }
-            program_.ctp.commands.push_back({c});
-            original_.push_back(number);
-        };
         for (Thread const& t : from.ctp.threads) {
-            auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
             for (std::uint32_t c = t.first; c < t.last; ++c) {
                 // A thread that is at a barrier has arrived at it, so it must not be held up before it. It is held up
                 // after it, and the barrier counts as passed there.
@@ -236,15 +216,10 @@ public:
                     add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}, {}},
                         "send " + std::to_string(i), absent);
             }
-            program_.ctp.threads.push_back({first, static_cast<std::uint32_t>(program_.ctp.commands.size())});
+            end_thread();
         }
-        code_.emplace(program_);
-        messages_.emplace(*code_);
+        finish();
     }
-    Built(Built const&) = delete;
-    Built& operator=(Built const&) = delete;
-
-    MessageIndex const& messages() const { return *messages_; }
 
     /// An execution of it without the commands that were built in.
     Schedule original(Schedule const& schedule) const {
@@ -268,11 +243,14 @@ private:
         Variable x;
     };
 
+    /// `original`: what the command is in the program.
+    void add(Command const& c, std::string_view location, std::uint32_t original) {
+        RebuiltProgram::add(c, location);
+        original_.push_back(original);
+    }
+
     IndexedProgram const& original_code_;
-    Program program_;
     std::vector<std::uint32_t> original_; // command -> what it is in the program; none if it is built in
-    std::optional<IndexedProgram> code_;
-    std::optional<MessageIndex> messages_;
 };
 
 std::vector<Oracle::Before> chain(std::span<Location const> sequence) {
