@@ -29,47 +29,25 @@ int integer_size(MPI_Datatype type) {
 
 /// An integer of the size that `integer_size` gives.
 static int64_t integer_at(void const* buffer, int size) {
+    union {
+        int8_t i1;
+        uint8_t u1;
+        int16_t i2;
+        uint16_t u2;
+        int32_t i4;
+        uint32_t u4;
+        int64_t i8;
+    } n;
+    memcpy(&n, buffer, (size_t)abs(size));
     switch (size) {
-    case -1: {
-        int8_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case 1: {
-        uint8_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case -2: {
-        int16_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case 2: {
-        uint16_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case -4: {
-        int32_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case 4: {
-        uint32_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case -8: {
-        int64_t n;
-        memcpy(&n, buffer, sizeof n);
-        return n;
-    }
-    case 8: {
-        uint64_t n;
-        memcpy(&n, buffer, sizeof n);
-        return (int64_t)n;
-    } // beyond 2^63: as the signed one
+    case -1: return n.i1;
+    case 1: return n.u1;
+    case -2: return n.i2;
+    case 2: return n.u2;
+    case -4: return n.i4;
+    case 4: return n.u4;
+    case -8: return n.i8;
+    case 8: return n.i8; // beyond 2^63: as the signed one
     default: return 0;
     }
 }
