@@ -315,12 +315,9 @@ def place(text, offset):
     return f"{before.count(chr(10)) + 1}:{offset - (before.rfind(chr(10)) + 1) + 1}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", metavar="FILE")
-    name = parser.parse_args().file
+def write_model(tool, name, translation):
+    """Prints the model of a file, or says why it has none. Gives the exit code."""
     shown = "<stdin>" if name == "-" else name
-    sys.setrecursionlimit(100_000)  # expressions may be deep
     try:
         if name == "-":
             text = sys.stdin.read()
@@ -328,14 +325,22 @@ def main():
             with open(name, encoding="utf-8") as file:
                 text = file.read()
     except (OSError, UnicodeDecodeError) as e:
-        print(f"promela: {shown}: {e}", file=sys.stderr)
+        print(f"{tool}: {shown}: {e}", file=sys.stderr)
         return 2
     try:
-        sys.stdout.write(translate(text).text)
+        sys.stdout.write(translation(text).text)
     except Refused as e:
         print(f"{shown}:{place(text, e.offset)}: error: {e}", file=sys.stderr)
         return 2
     return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE")
+    name = parser.parse_args().file
+    sys.setrecursionlimit(100_000)  # expressions may be deep
+    return write_model("promela", name, translate)
 
 
 if __name__ == "__main__":

@@ -268,18 +268,7 @@ def main():
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("pending", metavar="K", nargs="?", type=int, choices=range(1, 9), default=1)
     given = parser.parse_args()
-    shown = "<stdin>" if given.file == "-" else given.file
-    try:
-        text = sys.stdin.read() if given.file == "-" else pathlib.Path(given.file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        print(f"rma_promela: {shown}: {e}", file=sys.stderr)
-        return 2
-    try:
-        sys.stdout.write(translate(text, given.pending).text)
-    except Refused as e:
-        print(f"{shown}:{promela.place(text, e.offset)}: error: {e}", file=sys.stderr)
-        return 2
-    return 0
+    return promela.write_model("rma_promela", given.file, lambda text: translate(text, given.pending))
 
 
 if __name__ == "__main__":
