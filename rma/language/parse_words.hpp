@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grammar/messages/lexer.hpp"
+#include "grammar/messages/syntax_error.hpp"
 #include "grammar/operators.hpp"
 #include "rma/language/builder.hpp"
 
@@ -15,25 +16,25 @@ namespace matchpoint::rma {
 using Iterator = char const*;
 
 namespace wanted {
-inline constexpr std::string_view close; // the closing bracket
+using grammar::wanted::bot;
+using grammar::wanted::close;
+using grammar::wanted::end;
+using grammar::wanted::location;
+using grammar::wanted::value;
+using grammar::wanted::variable;
 inline constexpr std::string_view program = "a program `(rma ...)`";
 inline constexpr std::string_view process = "a process `(process pid ...)`";
 inline constexpr std::string_view property = "a property `(assert final e)` or `(invariant e)`";
 inline constexpr std::string_view pid = "the number of a process (a non-negative integer)";
 inline constexpr std::string_view declaration = "a declaration `(x v)`";
-inline constexpr std::string_view variable = "a variable";
 inline constexpr std::string_view shared = "a shared variable";
 inline constexpr std::string_view local = "a local variable";
-inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
 inline constexpr std::string_view statement = "a statement `(...)`, `[rho ...]` or `skip`";
 inline constexpr std::string_view kind =
     "`load`, `store`, `put`, `get`, `flush`, `fetch-and-op`, `compare-and-swap`, `accumulate`, `choose`, `assume`, "
     "`assert`, `if`, `while`, `goto`, `atomic`, an assignment `u := e` or a location";
 inline constexpr std::string_view statements = "a list of statements `(stmt ...)`";
-inline constexpr std::string_view location = "a location";
 inline constexpr std::string_view operation = "`+`, `*`, `min`, `max`, `and`, `or`, `xor`, `replace` or `no-op`";
-inline constexpr std::string_view bot = "`bot`";
-inline constexpr std::string_view end = "the end of the file";
 } // namespace wanted
 
 namespace hint {
