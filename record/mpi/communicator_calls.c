@@ -1,31 +1,29 @@
 // Calls that make and free communicators. All ranks make them, so they are collective calls, too.
 #include "recorder.h"
 
-RECORDER_API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
-    ENTER;
-    unsigned const number = begin_collective("MPI_Comm_dup", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_dup(comm, made));
+/// The library has made a communicator, or returned an error.
+static int end_making(unsigned number, MPI_Comm comm, int code, MPI_Comm const* made) {
     end_collective(number, no_data);
     if (code == MPI_SUCCESS) made_from(comm, *made);
     return code;
+}
+
+RECORDER_API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+    ENTER;
+    unsigned const number = begin_collective("MPI_Comm_dup", comm, -1, CALLER(), no_data);
+    return end_making(number, comm, PROGRAMS(PMPI_Comm_dup(comm, made)), made);
 }
 
 RECORDER_API int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Comm_dup_with_info", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_dup_with_info(comm, info, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Comm_dup_with_info(comm, info, made)), made);
 }
 
 RECORDER_API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Comm_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_create(comm, group, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Comm_create(comm, group, made)), made);
 }
 
 RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
@@ -41,48 +39,33 @@ RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, 
 RECORDER_API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Comm_split", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_split(comm, color, key, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Comm_split(comm, color, key, made)), made);
 }
 
 RECORDER_API int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Comm_split_type", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Comm_split_type(comm, type, key, info, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Comm_split_type(comm, type, key, info, made)), made);
 }
 
 RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, int const sizes[], int const periods[], int reorder,
                                  MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Cart_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Cart_create(comm, dims, sizes, periods, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Cart_create(comm, dims, sizes, periods, reorder, made)), made);
 }
 
 RECORDER_API int MPI_Cart_sub(MPI_Comm comm, int const remain[], MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Cart_sub", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Cart_sub(comm, remain, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Cart_sub(comm, remain, made)), made);
 }
 
 RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, int const index[], int const edges[], int reorder,
                                   MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Graph_create", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Graph_create(comm, nodes, index, edges, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm, PROGRAMS(PMPI_Graph_create(comm, nodes, index, edges, reorder, made)), made);
 }
 
 RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[],
@@ -90,11 +73,9 @@ RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, int const sources[]
                                        MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Dist_graph_create", comm, -1, CALLER(), no_data);
-    int const code =
-        PROGRAMS(PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(
+        number, comm,
+        PROGRAMS(PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made)), made);
 }
 
 RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const sources[], int const source_weights[],
@@ -102,11 +83,10 @@ RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const
                                                 MPI_Info info, int reorder, MPI_Comm* made) {
     ENTER;
     unsigned const number = begin_collective("MPI_Dist_graph_create_adjacent", comm, -1, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, destinations,
-                                                              destination_weights, info, reorder, made));
-    end_collective(number, no_data);
-    if (code == MPI_SUCCESS) made_from(comm, *made);
-    return code;
+    return end_making(number, comm,
+                      PROGRAMS(PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, destinations,
+                                                               destination_weights, info, reorder, made)),
+                      made);
 }
 
 RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
