@@ -34,6 +34,17 @@ static void issue_send(struct request* r, unsigned place) {
     end_line();
 }
 
+void add_wanted(struct communicator const* c, int from, int tag) {
+    if (from == MPI_ANY_SOURCE)
+        add_text("*");
+    else
+        add_number(world_rank(c, from));
+    if (tag == MPI_ANY_TAG)
+        add_text("*");
+    else
+        add_number(tag);
+}
+
 static void issue_receive(struct request* r, unsigned place) {
     r->number = new_number();
     r->is_active = true;
@@ -42,14 +53,7 @@ static void issue_receive(struct request* r, unsigned place) {
     add_number(r->number);
     add_number(place);
     add_number(r->comm->number);
-    if (r->peer == MPI_ANY_SOURCE)
-        add_text("*");
-    else
-        add_number(world_rank(r->comm, r->peer));
-    if (r->tag == MPI_ANY_TAG)
-        add_text("*");
-    else
-        add_number(r->tag);
+    add_wanted(r->comm, r->peer, r->tag);
     end_line();
 }
 

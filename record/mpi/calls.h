@@ -10,6 +10,8 @@ struct communicator* modelled(char const* function, MPI_Comm comm, unsigned plac
 /// Whether a receive or a probe of this communicator can have such arguments. The library refuses others, and nothing
 /// happens.
 bool can_receive(struct communicator const* c, int from, int tag);
+/// In a line: the rank in MPI_COMM_WORLD and the tag that a receive or a probe asks for, `*` for any.
+void add_wanted(struct communicator const* c, int from, int tag);
 
 /// A send or receive is issued, also one that is persistent. Gives it its number.
 void issue(struct request* r, unsigned place);

@@ -14,14 +14,7 @@ static void begin_probe(unsigned place, struct communicator const* c, int from, 
     begin_line("probe");
     add_number(place);
     add_number(c->number);
-    if (from == MPI_ANY_SOURCE)
-        add_text("*");
-    else
-        add_number(world_rank(c, from));
-    if (tag == MPI_ANY_TAG)
-        add_text("*");
-    else
-        add_number(tag);
+    add_wanted(c, from, tag);
     end_line();
 }
 
