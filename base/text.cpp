@@ -24,4 +24,16 @@ void append_item(std::string& list, std::string_view item, std::string_view sepa
     list += item;
 }
 
+void append_sentence(std::string& text, std::string_view sentence) {
+    if (sentence.empty()) return;
+    if (text.empty()) {
+        text = sentence;
+        return;
+    }
+    text += ". ";
+    char const first = sentence.front();
+    text += first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
+    text += sentence.substr(1);
+}
+
 } // namespace matchpoint::base

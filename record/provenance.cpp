@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "base/numbers.hpp"
 #include "base/source.hpp"
+#include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/scope.hpp"
 
@@ -107,9 +108,8 @@ std::string not_known(IndexedProgram const& code, std::string_view text) {
     Provenance const from = provenance_of(text);
     if (!from.is_recorded()) return {};
     std::string result = check::evaluated_in_words(check::scope_of(code, true));
-    std::string const end = end_in_words(from);
-    if (!result.empty() && !end.empty()) result += "; ";
-    return result + end;
+    append_sentence(result, end_in_words(from));
+    return result;
 }
 
 std::string TraceEnding::in_words() const {

@@ -105,7 +105,7 @@ Provenance provenance_of(std::string_view text);
 /// a verdict about a recording whose run failed, or was ended by us. Empty if it did neither.
 std::string end_in_words(Provenance const& from);
 
-/// What keeps anyone from saying that no run of a recorded program fails, in words without a full stop at the end:
+/// What keeps anyone from saying that no run of a recorded program fails, in sentences without a full stop at the end:
 /// assertions that were only evaluated (check/scope.hpp), and how the run ended. Empty if nothing does.
 std::string not_known(IndexedProgram const& code, std::string_view text);
 

@@ -94,9 +94,8 @@ bool CheckReport::is_recorded_deadlock() const {
 
 std::string CheckReport::not_known() const {
     std::string result = r_.verdict == Verdict::safe ? check::evaluated_in_words(scope_) : "";
-    std::string const beside = beside_the_run();
-    if (!result.empty() && !beside.empty()) result += ". ";
-    return result + beside;
+    append_sentence(result, beside_the_run());
+    return result;
 }
 
 void CheckReport::print(Terminal& terminal) const {

@@ -30,5 +30,16 @@ TEST(Text, MakesLists) {
     EXPECT_EQ(list, "a, b c");
 }
 
+TEST(Text, AddsSentences) {
+    std::string text;
+    append_sentence(text, "");
+    append_sentence(text, "a is so");
+    EXPECT_EQ(text, "a is so");
+    append_sentence(text, "");
+    append_sentence(text, "b is not: c");
+    append_sentence(text, "2 are");
+    EXPECT_EQ(text, "a is so. B is not: c. 2 are");
+}
+
 } // namespace
 } // namespace matchpoint::test

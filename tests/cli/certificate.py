@@ -242,7 +242,7 @@ class Certificates(InFolder):
         failed = "the recorded run failed: exit code 6. No command of the program says why, and the verdict is not about it"
         for head, claim, why in (
                 ("", "(assert true)", one), ("; This run failed: exit code 6\n", "(assert (= x 7))", failed),
-                ("; This run failed: exit code 6\n", "(assert true)", f"{one}. {failed}"),
+                ("; This run failed: exit code 6\n", "(assert true)", f"{one}. {failed[0].upper()}{failed[1:]}"),
                 ("; This run deadlocked.\n", "(assert (= x 7))", "the recorded run deadlocked, and the verdict is not about that"),
                 ("", "(assert (= x 7))", None), ("", "(y := x)", None)):
             with self.subTest(head=head, claim=claim):

@@ -68,7 +68,7 @@ class Recorded(InFolder):
             self.assertEqual((result.code, result.text.splitlines().count(words)), (UNKNOWN, 1), result.text)
         path.write_text(path.read_text().replace("; 2 ranks", "; This run failed: exit code 6\n; 2 ranks"))
         failed = "the recorded run failed: exit code 6. No command of the program says why, and the verdict is not about it"
-        self.assertIn(f"\n{words}; {failed}\n", run("explore", path).text)
+        self.assertIn(f"\n{words}. {failed[0].upper()}{failed[1:]}\n", run("explore", path).text)
         path.write_text(path.read_text().replace("; This run failed: exit code 6\n", ""))
         # The other commands that can say that no run fails say so, too.
         path.write_text(path.read_text() + "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
@@ -76,7 +76,7 @@ class Recorded(InFolder):
             self.assertIn(words, run(*command).error_text)
         path.write_text(path.read_text().replace("; 2 ranks", "; This run failed: exit code 134\n; 2 ranks", 1))
         for command in (["encode", path], ["smt", path, "--check"]):
-            self.assertIn(words + "; the recorded run failed: exit code 134. No command", run(*command).error_text)
+            self.assertIn(words + ". The recorded run failed: exit code 134. No command", run(*command).error_text)
         path.write_text(path.read_text().replace("; This run failed: exit code 134\n", "", 1))
         found = run("step", path, stdin=b"search failure\nsearch failure 100\nsearch deadlock\n").text
         self.assertEqual(found.count(words), 2, found)
