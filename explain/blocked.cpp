@@ -163,14 +163,15 @@ private:
         bool is_taken = false;
         for (Blocked::Read const& r : *halted.guard) {
             if (r.holders.empty() || !locks().is_taken(r.x, r.v)) continue;
+            bool const is_given_back = locks().is_given_back(r.x);
             for (std::size_t i = 0; i < std::min(most, r.holders.size()); ++i) {
                 auto const end = gives_back(r.holders[i], r.x);
                 halted.why += fmt::format("{} thread {} {} {} {} {}{}", i == 0 ? ";" : ",", r.holders[i].thread,
-                                          is_given_back(r.x) ? "has held" : "took", shown(code_, r.x),
-                                          is_given_back(r.x) ? "since" : "at", shown(code_, r.holders[i].since),
-                                          end                  ? " and would give it back at " + shown(code_, *end)
-                                          : is_given_back(r.x) ? " and never gives it back"
-                                                               : ", and no command of the program gives it back");
+                                          is_given_back ? "has held" : "took", shown(code_, r.x),
+                                          is_given_back ? "since" : "at", shown(code_, r.holders[i].since),
+                                          end             ? " and would give it back at " + shown(code_, *end)
+                                          : is_given_back ? " and never gives it back"
+                                                          : ", and no command of the program gives it back");
             }
             if (r.holders.size() > most) halted.why += fmt::format(", ... ({} more threads)", r.holders.size() - most);
             is_taken = true;
@@ -189,13 +190,6 @@ private:
         for (Write const& w : writes_left())
             if (w.thread == holder.thread && w.x == lock && !takes(w.rho, lock)) return w.rho;
         return std::nullopt;
-    }
-    /// Whether some command of the program does. A signal that can be used once is taken like a lock, but never given
-    /// back.
-    bool is_given_back(Variable lock) {
-        auto const uses = locks().uses();
-        return std::any_of(uses.begin(), uses.end(),
-                           [&](grammar::Locks::Use const& use) { return use.lock == lock && !use.takes; });
     }
     bool takes(Location rho, Variable lock) {
         auto const uses = locks().uses(rho);

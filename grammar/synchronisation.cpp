@@ -155,23 +155,25 @@ Judgement of_readers(Patterns const& p, Variable r, SharedVariable const& owner,
     return takes ? Judgement(true) : std::nullopt;
 }
 
-/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, no `when`
-/// takes it, or a thread gives back what it has not taken.
+/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, a thread gives
+/// back what it has not taken, or it is only tried to take (no `when` takes it) and never given back.
 std::vector<Locks::Use> uses_of(Variable x, std::vector<SharedWrite> const& writes, bool counts, auto const& judge) {
     std::vector<Locks::Use> uses;
     std::uint32_t held = 0;
     std::uint32_t thread = 0;
     bool waits = false;
+    bool gives = false;
     for (SharedWrite const& w : writes) {
         if (w.thread != thread) held = 0;
         thread = w.thread;
         Judgement const takes = judge(w);
         if (!takes || (!*takes && held == 0)) return {};
         waits |= *takes && w.blocks;
+        gives |= !*takes;
         held = !counts ? static_cast<std::uint32_t>(*takes) : *takes ? held + 1 : held - 1;
         uses.push_back({w.command, x, *takes});
     }
-    if (!waits) uses.clear();
+    if (!waits && !gives) uses.clear();
     return uses;
 }
 
@@ -198,7 +200,7 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
 }
 
 Locks::Locks(Ctp const& ctp, std::size_t variables)
-    : is_lock_(variables), counts_(variables), is_exclusive_(variables), free_(variables) {
+    : is_lock_(variables), counts_(variables), is_exclusive_(variables), is_given_back_(variables), free_(variables) {
     std::vector<SharedVariable const*> declared(variables); // null if not shared
     for (SharedVariable const& s : ctp.shared) declared[s.x.index] = &s;
     WritesOfVariables const writes = shared_writes(ctp, declared);
@@ -209,6 +211,7 @@ Locks::Locks(Ctp const& ctp, std::size_t variables)
         free_[x.index] = free;
         is_lock_[x.index] = true;
         counts_[x.index] = counts;
+        is_given_back_[x.index] = std::any_of(uses.begin(), uses.end(), [](Use const& use) { return !use.takes; });
         uses_.insert(uses_.end(), uses.begin(), uses.end());
     };
     for (SharedVariable const& s : ctp.shared) {
@@ -244,10 +247,10 @@ bool is_taken_as_count(Ctp const& ctp, Variable x) {
     Patterns const p(ctp);
     return std::any_of(ctp.commands.begin(), ctp.commands.end(), [&](LocatedCommand const& located) {
         Guarded const* const c = as_guarded(located.c);
-        if (c == nullptr || !c->blocks) return false;
+        if (c == nullptr) return false;
         auto const assigned = ctp.assigned(*c);
         return std::any_of(assigned.begin(), assigned.end(), [&](Assignment const& a) {
-            return a.x == x && of_count(p, x, {0, 0, a.e, c->e, true}) == Judgement(true);
+            return a.x == x && of_count(p, x, {0, 0, a.e, c->e, c->blocks}) == Judgement(true);
         });
     });
 }

@@ -25,7 +25,7 @@ namespace matchpoint::grammar {
 /// there are. Linear.
 std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variables);
 
-/// Whether some `when` takes a variable as a count, be it declared shared or not.
+/// Whether some command waits for a variable that is taken as a count, or tries to take it, be it declared shared or not.
 bool is_taken_as_count(Ctp const& ctp, Variable x);
 
 /// The locks of a program, and what its commands do with them.
@@ -46,6 +46,11 @@ public:
     bool counts(Variable x) const { return counts_[x.index]; }
     /// Whether two threads never hold the lock at the same time: owners, and counts that begin with 1.
     bool is_exclusive(Variable x) const { return is_exclusive_[x.index]; }
+    /// Whether some command gives the lock back.
+    bool is_given_back(Variable x) const { return is_given_back_[x.index]; }
+    /// Whether the lock stands for a flag that is used up once, such as a signal that one of several threads gets: nobody
+    /// gives it back, and nobody holds it.
+    bool is_flag(Variable x) const { return is_lock(x) && !counts(x) && !is_given_back(x); }
     /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was
     /// initially.
     bool is_taken(Variable lock, Value const& v) const;
@@ -58,6 +63,7 @@ private:
     std::vector<bool> is_lock_;
     std::vector<bool> counts_;
     std::vector<bool> is_exclusive_;
+    std::vector<bool> is_given_back_;
     std::vector<Value> free_; // variable -> the value of the lock that nobody holds; bot: a count, or no lock
     std::vector<Use> uses_;   // in the order of the program
 };

@@ -19,7 +19,8 @@ std::vector<SharedDiagram::Arrow> arrows(Diagram const& d, IndexedProgram const&
     std::vector<SharedDiagram::Arrow> result;
     std::size_t of_row = 0; // the first arrow to the row
     for (ReadsFrom::Read const& r : d.reads_from.reads) {
-        if (r.from == ReadsFrom::initial || locks.is_lock(r.x)) continue;
+        bool const has_bar = locks.is_lock(r.x) && !locks.is_flag(r.x);
+        if (r.from == ReadsFrom::initial || has_bar) continue;
         if (d.rows[r.from].thread == d.rows[r.step].thread) continue;
         if (result.empty() || result.back().to != r.step) of_row = result.size();
         auto const known = std::find_if(result.begin() + static_cast<std::ptrdiff_t>(of_row), result.end(),
@@ -40,7 +41,8 @@ public:
     Holders(IndexedProgram const& code, Locks const& locks) : locks_(locks), threads_(code.ctp().threads.size()) {}
 
     void row(std::uint32_t r, Diagram::Row const& row) {
-        for (Locks::Use const& use : locks_.uses(row.rho)) use.takes ? take(r, row, use.lock) : give(r, row, use.lock);
+        for (Locks::Use const& use : locks_.uses(row.rho))
+            if (!locks_.is_flag(use.lock)) use.takes ? take(r, row, use.lock) : give(r, row, use.lock);
     }
     std::vector<SharedDiagram::Held> held;
 
@@ -80,6 +82,17 @@ private:
     std::vector<OfThread> threads_;
 };
 
+/// The row that used up each flag, if some row did.
+std::map<Variable, std::uint32_t> flags_used_up(Diagram const& d, Locks const& locks) {
+    std::map<Variable, std::uint32_t> result;
+    for (std::uint32_t r = 0; r < d.rows.size(); ++r) {
+        if (d.rows[r].kind != Diagram::Kind::step) continue;
+        for (Locks::Use const& use : locks.uses(d.rows[r].rho))
+            if (locks.is_flag(use.lock)) result.emplace(use.lock, r);
+    }
+    return result;
+}
+
 std::string entry_text(Diagram const& d, IndexedProgram const& code, std::uint32_t row) {
     return fmt::format("entry {}, {}", d.rows[row].entry, shown(code, d.rows[row].rho));
 }
@@ -117,14 +130,19 @@ std::vector<std::pair<std::uint32_t, std::string>> waiting_notes(Diagram const& 
     std::map<Variable, SharedDiagram::Held const*> open; // of those that hold a lock, the first
     for (SharedDiagram::Held const& h : shared.held)
         if (h.to == Diagram::none) open.emplace(h.lock, &h);
-    if (open.empty()) return result;
     std::vector<Value> initial(code.names().variables.size());
     for (SharedVariable const& s : code.ctp().shared) initial[s.x.index] = s.v;
     Locks const locks(code.ctp(), initial.size());
+    std::map<Variable, std::uint32_t> const used_up = flags_used_up(d, locks);
+    if (open.empty() && used_up.empty()) return result;
     for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t) {
         if (!d.stands_at_wait(code, t)) continue;
         Location const rho = d.next(code, t);
         for (Locks::Use const& use : locks.uses(rho)) {
+            if (auto const at = used_up.find(use.lock); at != used_up.end())
+                result.emplace_back(t, fmt::format("║ thread {} waits at {} for {}, which thread {} used up in {}", t,
+                                                   shown(code, rho), shown(code, use.lock), d.rows[at->second].thread,
+                                                   entry_text(d, code, at->second)));
             auto const held = open.find(use.lock);
             // A semaphore may have some units left; a mutex has one.
             bool const may_be_free = locks.counts(use.lock) && initial[use.lock.index] != Value::integer(1);

@@ -45,7 +45,7 @@ std::string arrow_story(Diagram const& d, IndexedProgram const& code, SharedDiag
 std::string held_story(Diagram const& d, IndexedProgram const& code, SharedDiagram::Held const& held);
 
 /// For each thread whose next command takes a lock that is not free: the thread, and "║ thread 0 waits at a2 for f1,
-/// which thread 1 has held since entry 1, b1".
+/// which thread 1 has held since entry 1, b1"; or "used up in entry 1, b1" of a flag, which nobody holds.
 std::vector<std::pair<std::uint32_t, std::string>> waiting_notes(Diagram const& d, IndexedProgram const& code,
                                                                  SharedDiagram const& shared);
 

@@ -7,12 +7,24 @@
 
 namespace matchpoint::cli {
 
+namespace {
+
+/// A guarded assignment, as which atomic operations are written.
+bool is_one_step(IndexedProgram const& code, Location rho) {
+    Guarded const* const guarded = as_guarded(code.command_at(rho));
+    return guarded != nullptr && !code.ctp().assigned(*guarded).empty();
+}
+
+} // namespace
+
 std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& race) {
     std::vector<std::string> result;
     for (Location const rho : {race.first, race.second})
         result.push_back(fmt::format("thread {} is about to execute {} {}", code.thread_of(rho),
                                      explain::shown(code, rho), explain::shown(code, code.command_at(rho))));
     result.push_back(fmt::format("both access {}, and nothing orders them", explain::shown(code, race.x)));
+    if (is_one_step(code, race.first) && is_one_step(code, race.second))
+        result.emplace_back("if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race");
     return result;
 }
 

@@ -10,7 +10,7 @@ namespace matchpoint::grammar {
 /// `(x := (+ x 1))`, which are one step of the machine. It is at the first one; its notes are the others, up to
 /// `max_diagnostics` of them.
 ///
-/// Left out are variables that some `when` waits for or writes, as they stand for locks and the like; and assignments
+/// Left out are variables that some `when` waits for or writes, and locks that threads only try to take; and assignments
 /// that mean the same in two steps, as no other thread can write between them: none writes the variable, or all hold a
 /// lock that this one holds, too.
 ///

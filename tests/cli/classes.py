@@ -126,6 +126,18 @@ class Classes(InFolder):
                     self.assertRegex(said, rf"thread \d+ is at {command}(?: \(\S+:\d+\))? ")
         self.assertGreater(there, 3)
 
+    def test_data_races_of_atomic_commands(self):
+        """A lock that threads only try to take: no warning, and the race of the attempts is said to be one of atomic commands."""
+        note = "if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race\n"
+        thread = "[{0}1 (assume (> m 0) (m := (- m 1)))] [{0}2 (x := (+ x 1))] [{0}3 (m := (+ m 1))] bot"
+        tried = self.write("(shared [m 1] [x 0])\n( ( " + thread.format("a") + " ) ( " + thread.format("b") + " ) )\n", "tried.ctp")
+        for command in ("check", "explore"):
+            result = run(command, tried)
+            self.assertIn("  both access m, and nothing orders them\n", result.text)
+            self.assertIn(note, result.text)
+            self.assertNotIn(note, run(command, "traces/shared_memory/lost_update.ctp").text)
+            self.assertEqual(result.error_text, "")
+
     def test_data_races_that_are_not_known(self):
         document, code = explored("traces/shared_memory/mutex.ctp", "--limit", "1")
         self.assertEqual((document["data_race"], code),

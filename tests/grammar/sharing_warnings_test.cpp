@@ -73,6 +73,14 @@ TEST(SharingWarnings, ALockProtects) {
               "");
 }
 
+TEST(SharingWarnings, ALockThatIsTriedProtects) {
+    std::string const tried = "(assume (> m 0) (m := (- m 1)))";
+    std::string const text = "(shared [m 1] [x 0]) (([a1 " + tried + "] [a2 " + add + "] [a3 " + give + "]) ([b1 " +
+                             tried + "] [b2 " + add + "] [b3 " + give + "]))";
+    EXPECT_EQ(warned_of_sharing(text), "");
+    EXPECT_NE(warned_of_sharing(beside_region("[m 1]", "[b1 (assume (>= m 0))] [b2 " + add + "]")), "");
+}
+
 TEST(SharingWarnings, TheLockIsTheSame) {
     std::string const take_n = "(when (> n 0) (n := (- n 1)))";
     EXPECT_NE(

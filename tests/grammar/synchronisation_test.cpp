@@ -46,8 +46,30 @@ TEST(Locks, ReceivesAndOtherWritesMakeNone) {
     EXPECT_EQ(
         locks_of("(shared [l 1]) (([a1 " + take_l + "]) ([b1 (rcvi R 0 l)] [b2 (wait R)]) ([c1 (sndi S 1 0 1)]))"), "");
     EXPECT_EQ(locks_of("(([a1 (l := 1)] [a2 " + take_l + "] [a3 (l := (+ l 1))]))"), "");
-    // Nobody waits for it.
-    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (assume (> l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]))"), "");
+    // Nobody waits for it or gives it back.
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (assume (> l 0) (l := (- l 1)))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 0]) (([a1 (assume (= l 0) (l := 1))]) ([b1 (assume (= l 1) (l := 2))]))"), "");
+}
+
+// Threads may only try to take a lock.
+TEST(Locks, Tried) {
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (assume (> l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]) "
+                       "([b1 (assume (> l 0) (l := (- l 1)))] [b2 (l := (+ l 1))]))"),
+              "l: +a1 -a2 +b1 -b2");
+    EXPECT_EQ(locks_of("(shared [l 0]) (([a1 (assume (= l 0) (l := 1))] [a2 (l := 0)]))"), "l: +a1 -a2");
+}
+
+TEST(Locks, FlagsAreUsedUpOnce) {
+    Source const source("test.ctp", "(shared [u false] [l 1] [o 0]) "
+                                    "(([a1 (when (not u) (u := true))] [a2 (when (> l 0) (l := (- l 1)))] "
+                                    "[a3 (when (= o 0) (o := 1))] [a4 (o := 0)]))");
+    Program const program = parsed(source);
+    Locks const locks(program.ctp, program.symbols.variables.size());
+    EXPECT_EQ(locks_of(std::string(source.text())), "u: +a1; l: +a2; o: +a3 -a4");
+    std::string flags;
+    for (std::uint32_t x = 0; x < 3; ++x)
+        if (locks.is_flag({x})) flags += std::string(program.symbols(Variable{x}));
+    EXPECT_EQ(flags, "u");
 }
 
 // What one thread gives and another takes is a signal.

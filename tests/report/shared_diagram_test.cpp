@@ -78,6 +78,13 @@ TEST(SharedDiagram, LocksTakenTwice) {
     EXPECT_EQ(count.notes(), ""); // a unit may be left
 }
 
+// A signal that one of several threads gets: nobody holds it.
+TEST(SharedDiagram, FlagsThatAreUsedUp) {
+    Pictured p("(shared [u false]) (([a (when (not u) (u := true))]) ([b (when (not u) (u := true))])) ((a bot))");
+    EXPECT_EQ(p.held(), "");
+    EXPECT_EQ(p.notes(), "1: ║ thread 1 waits at b for u, which thread 0 used up in entry 0, a\n");
+}
+
 TEST(SharedDiagram, AsText) {
     Pictured p("(shared [l 1] [x 0]) (([a1 (when (> l 0) (l := (- l 1)))] [a2 (x := 1)]) "
                "([b1 (t := x)] [b2 (when (> l 0) (l := (- l 1)))])) ((a1 bot) (a2 bot) (b1 bot))");
