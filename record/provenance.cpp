@@ -137,6 +137,7 @@ std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces
         std::string_view const words = line.substr(end + before_end.size());
         endings[number - 1].stops_early = stops_early(words);
         endings[number - 1].leaves_path = words == provenance::off_path;
+        endings[number - 1].leads_to_fault = words == provenance::to_fault;
         for (Buffering const b : {Buffering::infinite, Buffering::zero})
             if (line.substr(0, end).ends_with(fmt::format(", {}", machine::to_string(b))))
                 endings[number - 1].buffering = b;

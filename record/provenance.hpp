@@ -72,6 +72,7 @@ std::string head_of_run(Provenance const& from);
 struct TraceEnding {
     bool stops_early = false;
     bool leaves_path = false;           // as `check -o` says, which does not count this as wrong
+    bool leads_to_fault = false;        // as `check -o` says, which counts a failure as worse
     std::optional<Buffering> buffering; // none if the comment does not say
     std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
     std::string ended;                  // why we ended the recorded run, "it was interrupted"; empty if we did not

@@ -54,6 +54,7 @@ struct TraceRun {
     ReadsFromRecorder reads;
     Outcome outcome;
     WellFormedness well_formed;
+    std::optional<Blocked> stuck; // in a deadlock, after a trace that stops early
     Extent extent;
     TraceEnding end = {};
     bool is_buffering_of_file = false; // nobody asked for it, and it is not the default
@@ -69,17 +70,23 @@ struct TraceRun {
         try {
             outcome = run(machine, number - 1, extent);
             well_formed = well_formedness(machine.code(), machine.state());
+            stuck = deadlock_behind(machine);
         } catch (LimitReached const& e) {
             limit = e.what();
         }
     }
 };
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Text
-
 /// The recorded run failed where the machine sees no failure.
 bool has_failed_as_such(TraceRun const& r) { return !r.end.failed.empty() && r.outcome.s == Status::success; }
+
+/// Nothing failed before the trace got stuck.
+bool is_deadlocked(TraceRun const& r) {
+    return r.stuck && r.outcome.s == Status::success && !has_failed_as_such(r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Text
 
 std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
@@ -87,7 +94,7 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     if (has_failed_as_such(r))
         return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
-    if (r.outcome.s == Status::success && deadlock_behind(r.machine))
+    if (is_deadlocked(r))
         return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
     if (!r.end.ended.empty() && r.outcome.s == Status::success)
         return fmt::format("{} so far (the recorded run {})", status, r.end.in_words());
@@ -136,8 +143,8 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         print_error(r, terminal);
         return;
     }
-    if (auto const why = deadlock_behind(r.machine)) {
-        terminal.print(fmt::format("  {}\n{}", blocked_text(why->kind, terminal.paint()), shown(code, *why)));
+    if (r.stuck) {
+        terminal.print(fmt::format("  {}\n{}", blocked_text(r.stuck->kind, terminal.paint()), shown(code, *r.stuck)));
         return;
     }
     if (!r.machine.state().finished()) return print_next_commands(r, terminal);
@@ -214,12 +221,17 @@ Json last_writers(ReadsFrom const& reads_from, IndexedProgram const& code) {
 
 Json deadlock_of(TraceRun const& r) {
     IndexedProgram const& code = r.machine.code();
-    auto const why = r.limit.empty() ? deadlock_behind(r.machine) : std::nullopt;
-    if (!why) return nullptr;
+    if (!r.stuck) return nullptr;
     Json result = Json::object();
-    add_blocked(result, code, *why, r.reads_from,
+    add_blocked(result, code, *r.stuck, r.reads_from,
                 [&](std::uint32_t entry) { return code.entry(r.number - 1, entry).rho; });
     return result;
+}
+
+std::string_view status_of(TraceRun const& r) {
+    if (!r.limit.empty()) return "unknown";
+    if (has_failed_as_such(r)) return "failed";
+    return is_deadlocked(r) ? "deadlock" : to_string(r.outcome.s);
 }
 
 Json json_of(TraceRun const& r) {
@@ -228,7 +240,7 @@ Json json_of(TraceRun const& r) {
     Json json;
     json["trace"] = r.number;
     if (r.is_buffering_of_file) json["buffering"] = to_string(r.machine.buffering());
-    json["status"] = !r.limit.empty() ? "unknown" : has_failed_as_such(r) ? "failed" : to_string(r.outcome.s);
+    json["status"] = status_of(r);
     if (!r.end.failed.empty()) json["recorded_run_failed"] = printable(r.end.failed, 4096);
     if (!r.end.ended.empty()) json["recorded_run_ended"] = printable(r.end.ended, 4096);
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
@@ -239,8 +251,8 @@ Json json_of(TraceRun const& r) {
     if (!code.ctp().shared.empty()) {
         json["reads_from"] = json_of(r.reads_from, code, r.number - 1);
         json["last_writers"] = last_writers(r.reads_from, code);
-        json["deadlock"] = deadlock_of(r);
     }
+    if (code.shares() || r.stuck) json["deadlock"] = deadlock_of(r);
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());
     json["orphans"] = {{"in_transit", to_json(code, r.well_formed.in_transit)},
@@ -262,7 +274,8 @@ Json envelope(ProgramInput const& input, Buffering buffering) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The worst of several traces. A trace of unknown outcome could be as bad as an error.
+/// The worst of several traces. A trace of unknown outcome could be as bad as an error. A fault that `check -o` shows
+/// counts as `check` counts it: if no trace fails or gets stuck.
 class Worst {
 public:
     /// `was_asked_for`: one trace, by its number. Otherwise one that is to leave the path does not count.
@@ -270,9 +283,11 @@ public:
 
     void add(TraceRun const& r) {
         if (r.end.leaves_path && r.outcome.s == Status::infeasible && !was_asked_for_) return;
-        bool const is_stuck = r.limit.empty() && r.outcome.s == Status::success && deadlock_behind(r.machine);
+        bool const is_stuck = r.stuck && r.outcome.s == Status::success;
         if (!r.limit.empty())
             unknown_ = true;
+        else if (r.end.leads_to_fault && r.outcome.s == Status::error)
+            faults_ = true;
         else
             status_ = std::max(status_, r.end.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
         stuck_ = stuck_ || is_stuck;
@@ -280,14 +295,17 @@ public:
         unknown_ = unknown_ || (!r.end.ended.empty() && r.outcome.s == Status::success && !is_stuck);
     }
     ExitCode code() const {
-        if (unknown_ && status_ < Status::error) return unknown;
-        return stuck_ && !fails_ && status_ < Status::error ? deadlock : exit_code(status_);
+        if (status_ == Status::error) return error;
+        if (unknown_) return unknown;
+        if (fails_) return exit_code(status_);
+        return stuck_ ? deadlock : faults_ ? error : exit_code(status_);
     }
 
 private:
     bool was_asked_for_;
     bool unknown_ = false;
-    bool stuck_ = false; // some trace ends in a deadlock
+    bool stuck_ = false;  // some trace ends in a deadlock
+    bool faults_ = false; // a trace that `check -o` wrote to show a fault has it
     bool fails_ = false;
     Status status_ = Status::success;
 };

@@ -258,6 +258,13 @@ class Witnesses(InFolder):
         self.assertEqual(run("check", FIGURE1, "--buffering", "zero").code, HOLDS)
         self.assertIn("R04 = S21: ", run("pairs", "traces/figure16.ctp", "--why").text)
 
+    def test_run_exits_as_check_did(self):
+        """A fault counts if nothing fails, as in `check`."""
+        for path, code in ((Path("traces/stuck_mod_by_zero.ctp"), FAILURE), (self.write(FAULT, "fault.ctp"), ERROR),
+                           (self.write(STUCK, "stuck.ctp"), DEADLOCK), (self.write(VACUOUS_AND_STUCK, "vacuous.ctp"), DEADLOCK)):
+            result, out = self.witness(path)
+            self.assertEqual((result.code, run("run", out).code), (code, code), path)
+
     def test_each_kind(self):
         for text, kinds, codes in ((SAFE, ["success"], [HOLDS]), (VIOLATED, ["failure"], [FAILURE]),
                                    (VACUOUS, ["infeasible, as far as it is on the path"], [INFEASIBLE]),

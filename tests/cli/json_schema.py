@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jsonschema
 
-from support import (BAD_INPUT, BUFFERINGS, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, InFolder, part, program, programs, run,
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, InFolder, part, program, programs, run,
                      unwrapped)
 
 COMMANDS = ("run", "lint", "check", "explore", "pairs")
@@ -110,6 +110,17 @@ class JsonSchema(InFolder):
             self.assertEqual(([t["status"] for t in document["traces"]], code), (statuses, FAILURE))
             document["traces"][0]["status"] = "success"
             self.assertFalse(VALIDATORS["run"].is_valid(document))
+
+    def test_a_recorded_run_that_deadlocked(self):
+        text = "; A recorded run of: x\n; This run deadlocked.\n( ( [a (x := 1)] [b (assert (= x {}))] [c (rcvi R 0 y)] [d (wait R)] ) )\n( (a bot) (b bot) (c bot) )\n"
+        for value, status, exit_code in ((1, "deadlock", DEADLOCK), (2, "failure", FAILURE)):
+            document, code = self.output("run", self.write(text.format(value)))
+            [trace] = document["traces"]
+            self.assertEqual((trace["status"], code), (status, exit_code))
+            self.assertEqual([t["location"] for t in trace["deadlock"]["blocked"]], ["d"])
+            if status == "deadlock":
+                trace["status"] = "success"
+                self.assertFalse(VALIDATORS["run"].is_valid(document))
 
     def test_check(self):
         for path, buffering in self.disciplined():

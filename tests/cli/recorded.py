@@ -238,6 +238,8 @@ class Recorded(InFolder):
         result = run("run", path)
         self.assertEqual(result.code, DEADLOCK)
         self.assertTrue(result.text.startswith("trace 1: deadlock (the trace stops early)\n"), result.text)
+        [told] = json.loads(run("run", path, "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["completes"], [t["location"] for t in told["deadlock"]["blocked"]]), ("deadlock", False, ["b", "d"]))
         self.assertRegex(run("draw", path).text, r"\n +■ wait +■ wait\ndeadlock\nrank 0 at dl.c:5 \(wait\)")
         for ending, said in ((".log", "=== trace 1: deadlock ==="), (".json", "run.ctp, trace 1: deadlock"), (".itf.json", "trace 1 (infinite buffering): deadlock")):
             run("draw", path, "-o", self.folder / f"run{ending}")
