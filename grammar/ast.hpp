@@ -306,6 +306,8 @@ struct Ctp {
     std::vector<Assignment> assignments; // of guarded assignments
     /// action -> the sndi or rcvi that issues it, as an index into commands
     std::vector<std::uint32_t> issued_by;
+    /// No divisor that the machine does not evaluate is zero: lowering has seen to that (docs/lowering.md).
+    bool has_guarded_divisors = false;
     Offset shared_open = no_offset; // of `(shared ...)`, if there is one
     Offset shared_close = no_offset;
     Offset open = no_offset;

@@ -23,7 +23,7 @@ public:
         division_of_ = std::move(division_of);
     }
 
-    Expression run() {
+    std::optional<Expression> run() {
         std::uint32_t const begin = node_count(ctp_);
         std::vector<std::uint32_t> guards; // of divisors that are not complete: where they begin
         for (std::uint32_t n = e_.first; n <= e_.root(); ++n) {
@@ -40,12 +40,14 @@ public:
                 guards.pop_back();
             }
             new_root_[n - e_.first] = node_count(ctp_) - 1;
+            if (node_count(ctp_) - begin > most_nodes) return std::nullopt;
         }
         return expression_since(ctp_, begin);
     }
 
 private:
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
+    static constexpr std::uint32_t most_nodes = 1'000'000; // as docs/lowering.md has it
 
     void add(std::uint32_t n) {
         new_first_[n - e_.first] = node_count(ctp_);
@@ -82,7 +84,7 @@ private:
 
 } // namespace
 
-Expression with_guarded_divisors(Ctp& ctp, Expression e) {
+std::optional<Expression> with_guarded_divisors(Ctp& ctp, Expression e) {
     return has_conditional_divisor(ctp, e) ? Guarding(ctp, e).run() : e;
 }
 

@@ -44,12 +44,15 @@ public:
         to_.symbols.endpoints = from.symbols.endpoints;
         to_.ctp.nodes = from.ctp.nodes;
         to_.ctp.values = from.ctp.values;
+        to_.ctp.has_guarded_divisors = true;
         name_endpoints();
         if (auto why = pack()) return Unexpected{std::move(*why)};
         lowered_->is_left_out_.resize(from.ctp.commands.size());
         for (std::uint32_t t = 0; t < from.ctp.threads.size(); ++t) {
             auto const first = static_cast<std::uint32_t>(to_.ctp.commands.size());
             for (std::uint32_t c = from.ctp.threads[t].first; c < from.ctp.threads[t].last; ++c) command(c);
+            if (is_too_large_)
+                return Unexpected{std::string("an expression with conditional divisors becomes too large")};
             to_.ctp.threads.push_back({first, static_cast<std::uint32_t>(to_.ctp.commands.size())});
         }
         lowered_->index();
@@ -124,6 +127,11 @@ private:
 
     // ---- Expressions ----
 
+    Expression guarded(Expression e) {
+        auto const result = with_guarded_divisors(to_.ctp, e);
+        is_too_large_ = is_too_large_ || !result;
+        return result.value_or(e);
+    }
     Expression constant(Value v) { return added_value(to_.ctp, std::move(v)); }
     Expression packed(Expression e, Packing const& p, Sndi const& send) {
         if (!p.is_used()) return e;
@@ -186,7 +194,7 @@ private:
                        [&](Wait const& k) { wait(k, c); },
                        [&](Meet const&) { barrier(c); },
                        [&](auto k) { // it has an expression, and no message
-                           k.e = with_guarded_divisors(to_.ctp, k.e);
+                           k.e = guarded(k.e);
                            add(k, c);
                        },
                    },
@@ -195,7 +203,7 @@ private:
 
     void send(Sndi const& k, std::uint32_t c) {
         auto const number = classes_.of_send[m_.send_number(k.a)];
-        Expression e = with_guarded_divisors(to_.ctp, k.e);
+        Expression e = guarded(k.e);
         if (number) e = packed(e, packings_[k.beta.index][*number], k);
         add(Sndi{k.a, k.alpha, endpoint_of_class(k.beta, number), e, {}, {}, Mode::standard}, c);
     }
@@ -308,6 +316,7 @@ private:
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
     std::uint32_t at_ = 0;                           // the command that is lowered
+    bool is_too_large_ = false;                      // an expression with guarded divisors
     std::uint32_t new_commands_ = 0;                 // so many have been made of it
     std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
     std::vector<std::vector<Packing>> packings_;     // endpoint -> class

@@ -61,7 +61,8 @@ IndexedProgram::IndexedProgram(Program const& program)
     shares_ = shares_ || !ctp().shared.empty();
     for (LocatedCommand const& located : ctp().commands)
         for_each_expression(ctp(), located.c, [&](Expression e) {
-            has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);
+            has_conditional_divisors_ =
+                has_conditional_divisors_ || (!ctp().has_guarded_divisors && has_conditional_divisor(ctp(), e));
         });
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();

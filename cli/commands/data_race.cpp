@@ -24,7 +24,8 @@ std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& 
                                      explain::shown(code, rho), explain::shown(code, code.command_at(rho))));
     result.push_back(fmt::format("both access {}, and nothing orders them", explain::shown(code, race.x)));
     if (is_one_step(code, race.first) && is_one_step(code, race.second))
-        result.emplace_back("if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race");
+        result.emplace_back(
+            "if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race");
     return result;
 }
 

@@ -81,9 +81,7 @@ struct TraceRun {
 bool has_failed_as_such(TraceRun const& r) { return !r.end.failed.empty() && r.outcome.s == Status::success; }
 
 /// Nothing failed before the trace got stuck.
-bool is_deadlocked(TraceRun const& r) {
-    return r.stuck && r.outcome.s == Status::success && !has_failed_as_such(r);
-}
+bool is_deadlocked(TraceRun const& r) { return r.stuck && r.outcome.s == Status::success && !has_failed_as_such(r); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Text
@@ -94,8 +92,7 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     if (has_failed_as_such(r))
         return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
-    if (is_deadlocked(r))
-        return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
+    if (is_deadlocked(r)) return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
     if (!r.end.ended.empty() && r.outcome.s == Status::success)
         return fmt::format("{} so far (the recorded run {})", status, r.end.in_words());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);

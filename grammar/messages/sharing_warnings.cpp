@@ -71,7 +71,8 @@ public:
         : ctp_(program.ctp), locks_(ctp_, program.symbols.variables.size()),
           synchronises_(synchronisation_variables(ctp_, program.symbols.variables.size())),
           writers_(program.symbols.variables.size()), is_data_(program.symbols.variables.size()) {
-        for (SharedVariable const& s : ctp_.shared) is_data_[s.x.index] = !synchronises_[s.x.index] && !locks_.is_lock(s.x);
+        for (SharedVariable const& s : ctp_.shared)
+            is_data_[s.x.index] = !synchronises_[s.x.index] && !locks_.is_lock(s.x);
         for (std::uint32_t t = 0; t < ctp_.threads.size(); ++t) {
             held_.clear();
             for (std::uint32_t i = ctp_.threads[t].first; i < ctp_.threads[t].last; ++i) add(i, t);
