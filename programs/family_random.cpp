@@ -32,6 +32,7 @@ constexpr Percentage percentages[] = {
     {"--several-assertions", "two or three assertions", &RandomShape::several_assertions},
     {"--no-assertion", "no assertion at all", &RandomShape::no_assertion},
     {"--large-numbers", "integers beyond 64 bits", &RandomShape::large_numbers},
+    {"--choices", "values that depend on a condition: `ite`", &RandomShape::choices},
     {"--sources", "receives that admit some sources only", &RandomShape::sources},
     {"--tags", "messages with tags, and receives that admit some tags only", &RandomShape::tags},
     {"--selected", "receives that assign the source or the tag", &RandomShape::selected},

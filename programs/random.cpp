@@ -54,7 +54,8 @@ private:
         bool const arithmetic = may(shape_.arithmetic);
         bool const divisions = may(shape_.divisions);
         booleans_ = may(shape_.booleans);
-        expressions_.allow({arithmetic, divisions, may(shape_.large_numbers)});
+        bool const large_numbers = may(shape_.large_numbers);
+        expressions_.allow({arithmetic, divisions, large_numbers, shape_.choices > 0 && may(shape_.choices)});
         assignments_ = may(shape_.assignments) ? 1 + dice_.below(2) : 0;
         assumptions_ = may(shape_.assumptions) ? 1 + dice_.below(2) : 0;
         bool const several = may(shape_.several_assertions);

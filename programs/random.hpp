@@ -39,6 +39,7 @@ struct RandomShape {
     unsigned several_assertions = 35;
     unsigned no_assertion = 10;
     unsigned large_numbers = 0; // beyond 64 bits
+    unsigned choices = 0;       // `ite`. With 0, programs are the same as ever
 
     // What only MPI has (docs/semantics.md, "Selectors, modes, barriers"). Where none of it may be, programs are the
     // same as ever.

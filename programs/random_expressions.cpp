@@ -37,6 +37,7 @@ draft::Expression Expressions::integer(ThreadMade const& t) {
         ops.push_back(Op::plus); // more often
         return ops;
     }();
+    if (may_.choices && dice_.percent(30)) return choice(t, [&] { return integer(t); });
     if (may_.divisions && dice_.percent(40)) {
         Op const op = dice_.one_of(divisions);
         draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
@@ -52,6 +53,17 @@ draft::Expression Expressions::integer(ThreadMade const& t) {
     return operation(op, std::move(left), std::move(right));
 }
 
+/// Operands can be choices again: the chances are such that this ends.
+template <typename Make>
+draft::Expression Expressions::choice(ThreadMade const& t, Make const& operand) {
+    static auto const operators = ops_where([](Op op) { return is_choice(op); });
+    Op const op = dice_.one_of(operators);
+    std::vector<draft::Expression> operands;
+    operands.push_back(simple_claim(t));
+    while (operands.size() < arity(op)) operands.push_back(operand());
+    return operation(op, std::move(operands));
+}
+
 draft::Expression Expressions::claim(ThreadMade const& t) {
     static auto const operators = ops_where([](Op op) { return is_connective(op) && arity(op) == 2; });
     draft::Expression left = simple_claim(t);
@@ -64,13 +76,14 @@ draft::Expression Expressions::claim(ThreadMade const& t) {
 
 draft::Expression Expressions::simple_claim(ThreadMade const& t) {
     static auto const operators = ops_where([](Op op) { return as_relation(op) != nullptr; }, {Op::not_equal});
+    if (may_.choices && dice_.percent(15)) return choice(t, [&] { return simple_claim(t); });
     auto const booleans = of_sort(t, true);
     auto const integers = of_sort(t, false);
     if (!booleans.empty() && (integers.empty() || dice_.percent(40))) return claim_of_boolean(booleans);
     if (integers.empty()) return draft::truth(dice_.percent(70));
     Op const op = dice_.one_of(operators);
     std::size_t const i = dice_.below(integers.size());
-    bool const computed = (may_.arithmetic || may_.divisions) && dice_.percent(40);
+    bool const computed = (may_.arithmetic || may_.divisions || may_.choices) && dice_.percent(40);
     draft::Expression const left = computed ? integer(t) : integers[i];
     if (integers.size() == 1 || dice_.percent(65)) return operation(op, left, number());
     return operation(op, left, integers[(i + 1 + dice_.below(integers.size() - 1)) % integers.size()]);

@@ -18,6 +18,7 @@ public:
         bool arithmetic = false;
         bool divisions = false;
         bool large_numbers = false; // beyond 64 bits
+        bool choices = false;       // `ite`
     };
     void allow(Features features) { may_ = features; }
     /// Variables that all threads know.
@@ -36,6 +37,8 @@ private:
     std::vector<draft::Expression> of_sort(ThreadMade const& t, bool boolean) const;
     draft::Expression atom(ThreadMade const& t);
     draft::Expression simple_claim(ThreadMade const& t);
+    template <typename Make>
+    draft::Expression choice(ThreadMade const& t, Make const& operand);
     draft::Expression claim_of_boolean(std::vector<draft::Expression> const& booleans);
 
     Dice& dice_;

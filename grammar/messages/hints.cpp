@@ -1,6 +1,7 @@
 #include "grammar/messages/hints.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -45,11 +46,11 @@ constexpr std::pair<std::string_view, std::string_view> command_aliases[] = {
 
 /// What other languages have as a function, with its value in ours.
 constexpr std::pair<std::string_view, std::string_view> functions[] = {
-    {"max", "after `(d := (- a b))`, the larger of `a` and `b` is `(+ a (* d (div d (+ (* d d) 1))))`"},
-    {"min", "after `(d := (- a b))`, the smaller of `a` and `b` is `(- b (* d (div d (+ (* d d) 1))))`"},
-    {"abs", "the absolute value of `a` is `(* a (+ 1 (* 2 (div a (+ (* a a) 1)))))`"},
-    {"ite", "there is no choice between values: a program is one path; `assume` says which"},
-    {"if", "there are no branches: a program is one path; `assume` says which"},
+    {"max", "the larger of `a` and `b` is `(ite (> a b) a b)`"},
+    {"min", "the smaller of `a` and `b` is `(ite (< a b) a b)`"},
+    {"abs", "the absolute value of `a` is `(ite (< a 0) (- 0 a) a)`"},
+    {"if",
+     "a choice of values is `(ite c a b)`; there are no branches: a program is one path, and `assume` says which"},
 };
 
 template <typename Table>
@@ -215,7 +216,7 @@ private:
         std::vector<std::string_view> names;
         for (std::size_t i = 0; i < op_count; ++i) names.push_back(to_string(static_cast<Op>(i)));
         if (auto const near = nearest_name(found_.text, names)) return fmt::format("did you mean `{}`?", *near);
-        return "operators are `+ - * div mod = != < <= > >= and or xor =>` and `not`";
+        return fmt::format("operators are `{}`", fmt::join(names, " "));
     }
 
     /// The two tokens after the group that begins at the place.

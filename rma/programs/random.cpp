@@ -239,6 +239,7 @@ private:
     // ---- expressions over local variables of the process
 
     std::string number() {
+        if (shape_.choices > 0 && dice_.percent(shape_.choices)) return choice();
         std::string u = some(own().locals);
         switch (dice_.below(9)) {
         case 0:
@@ -251,6 +252,14 @@ private:
         case 7: return fmt::format("(- {} {})", dice_.below(3), u);
         default: return dice_.percent(20) ? fmt::format("(div 2 {})", u) : fmt::format("(mod (* {} 2) 3)", u);
         }
+    }
+
+    std::string choice() {
+        static auto const operators = grammar::ops_where([](Op op) { return grammar::is_choice(op); });
+        Op const op = dice_.one_of(operators);
+        std::string text = fmt::format("({} {}", grammar::to_string(op), some_comparison());
+        for (std::size_t k = 1; k < grammar::arity(op); ++k) text += " " + number();
+        return text + ")";
     }
 
     std::string comparison(std::string const& a, std::string const& b) {

@@ -25,6 +25,7 @@ struct RandomShape {
     unsigned unbounded = 2;   ///< percent that may issue operations without end
     unsigned properties = 80; ///< percent with a property
     unsigned atomics = 0;     ///< percent of the remote statements that are remote atomics
+    unsigned choices = 0;     ///< percent of the computed numbers that depend on a condition: `ite`
 };
 
 /// Its text, as the printer writes it. Program `number` of a seed and shape is the same on every platform.

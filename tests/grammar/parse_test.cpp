@@ -114,7 +114,9 @@ TEST(Parse, ExpressionsInPostOrder) {
 TEST(Parse, Operators) {
     for (std::size_t i = 0; i < op_count; ++i) {
         Op const op = static_cast<Op>(i);
-        std::string const text = "(" + std::string(to_string(op)) + (arity(op) == 1 ? " a)" : " a b)");
+        std::string text = "(" + std::string(to_string(op));
+        for (std::size_t k = 0; k < arity(op); ++k) text += std::string(" ") + "abc"[k];
+        text += ")";
         EXPECT_EQ(expression(text), text);
     }
 }

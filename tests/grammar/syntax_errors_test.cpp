@@ -375,7 +375,7 @@ TEST(SyntaxError, Expression) {
 test.ctp:1:15: error[syntax]: expected an operator, found `x`
      1 | (([1 (assume (x 1 2))]))
        |               ^
-       = hint: operators are `+ - * div mod = != < <= > >= and or xor =>` and `not`
+       = hint: operators are `+ - * div mod = != < <= > >= and or => xor not ite`
 )");
     EXPECT_EQ(told("(([1 (assume ("), R"(
 test.ctp:1:15: error[syntax]: expected an operator, found the end of the file

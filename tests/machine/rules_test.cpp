@@ -675,6 +675,8 @@ WAIT (SNDI) COMMAND | wait_sndi_command | Figure 8
 WAIT (RCVI) COMMAND | wait_rcvi_command | Figure 8
 NOT OPERAND | not_operand | beside Figure 8
 NOT OPERATION | not_operation | beside Figure 8
+ITE CONDITION | ite_condition | beside Figure 8
+ITE OPERAND | ite_operand | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 BARRIER COMMAND | barrier_command | beside Figure 8
 GUARD EVALUATION | guard_evaluation | beside Figure 8

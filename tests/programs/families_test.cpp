@@ -402,6 +402,7 @@ TEST(Random, AsTheKnobsSay) {
             }
     // These need an opportunity.
     Row const others[] = {
+        {"--choices", "", [&](auto const& d) { return has(d, "(ite "); }},
         {"--divisions", "", [&](auto const& d) { return has(d, "(div ") || has(d, "(mod "); }},
         {"--booleans", "",
          [&](auto const& d) {

@@ -63,6 +63,7 @@ RandomShape shape(std::uint64_t i) {
     if (i % 2 == 1) shape.large_numbers = 60, shape.arithmetic = 90, shape.reuse = 90;
     if (i % 3 == 1) shape.trace = true, shape.unwaited_receives = 80;
     if (i % 4 == 3) shape.shared = 60;
+    if (i % 4 == 2) shape.choices = 80;
     if (i % 5 == 1) shape.messages = 20, shape.threads = 12, shape.several_endpoints = 100;
     return i % 7 < 3 ? with_mpi(shape) : shape;
 }

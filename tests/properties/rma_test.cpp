@@ -70,7 +70,7 @@ TEST(Rma, RandomPrograms) {
 TEST(Rma, RandomProgramsWithAtomics) {
     Tally tally;
     for (std::size_t i = 0; i < cases(2'000); ++i) {
-        Wrong const wrong = rma_is_right(seeded(3), i, tally, {.atomics = 60});
+        Wrong const wrong = rma_is_right(seeded(3), i, tally, {.atomics = 60, .choices = i % 4 == 3 ? 20U : 0U});
         ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(3) << '\n' << *wrong;
     }
     print(std::cout, tally);
@@ -85,7 +85,8 @@ TEST(Rma, RandomProgramsWithAtomics) {
 TEST(Rma, FewestFlushesOfRandomProgramsWithAtomics) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {
-        Wrong const wrong = rma_flushes_are_right(seeded(3), i, tally, {.atomics = 60});
+        Wrong const wrong =
+            rma_flushes_are_right(seeded(3), i, tally, {.atomics = 60, .choices = i % 4 == 3 ? 20U : 0U});
         ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(3) << '\n' << *wrong;
     }
     print(std::cout, tally);

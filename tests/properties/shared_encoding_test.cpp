@@ -126,6 +126,7 @@ TEST(SharedEncodingEngine, AgreesWithExploration) {
     for (std::size_t i = 0; i < cases(60); ++i) {
         programs::RandomShape shape{
             .threads = 3, .messages = 4, .divisions = 25, .assumptions = 50, .several_assertions = 50};
+        if (i % 4 == 3) shape.choices = 80;
         shape.shared = 50 + 10 * static_cast<unsigned>(i % 6);
         Subject const subject(plain(programs::random_program(seeded(31), i, shape).draft).program);
         if (!subject.loaded.code->shares()) continue;

@@ -80,6 +80,7 @@ programs::RandomShape generated_shape(std::size_t i) {
     programs::RandomShape shape{
         .threads = 3, .messages = 3, .divisions = 25, .assumptions = 50, .several_assertions = 50};
     shape.shared = shares[i % shares.size()];
+    if (i % 4 == 3) shape.choices = 80;
     return shape;
 }
 

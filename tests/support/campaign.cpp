@@ -108,7 +108,7 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.rma) {
-        rma::RandomShape const shape{.atomics = i % 2 == 0 ? 0U : 60U};
+        rma::RandomShape const shape{.atomics = i % 2 == 0 ? 0U : 60U, .choices = i % 8 < 6 ? 0U : 20U};
         Wrong wrong = rma_is_right(options.seed, i, tally, shape);
         if (!wrong) wrong = rma_flushes_are_right(options.seed, i, tally, shape);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};

@@ -32,8 +32,11 @@ Dice choices(std::uint64_t seed, std::uint64_t i) { return {~seed, i}; }
 
 bool is_zero(Dice& dice) { return dice.percent(50); }
 
+/// Every fourth program has choices, so that the others are the same as ever.
+unsigned choices_of(std::uint64_t i) { return i % 4 == 3 ? 80 : 0; }
+
 /// One to four threads, one to seven messages, and a good deal of everything that a program may have.
-RandomShape any_shape(Dice& dice) {
+RandomShape any_shape(Dice& dice, std::uint64_t i) {
     static constexpr std::array<unsigned, 6> threads = {4, 4, 3, 3, 2, 1};
     return {.threads = dice.one_of(threads),
             .messages = 1 + dice.below(7),
@@ -43,7 +46,8 @@ RandomShape any_shape(Dice& dice) {
             .booleans = 40,
             .assumptions = 45,
             .several_assertions = 50,
-            .large_numbers = 15};
+            .large_numbers = 15,
+            .choices = choices_of(i)};
 }
 
 Case case_of(std::uint64_t seed, std::uint64_t i, RandomShape shape, bool zero) {
@@ -66,19 +70,19 @@ Family plain(draft::Draft draft) {
 Case disciplined_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     bool const zero = is_zero(dice);
-    return case_of(seed, i, any_shape(dice), zero);
+    return case_of(seed, i, any_shape(dice, i), zero);
 }
 
 Program disciplined_program(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     is_zero(dice);
-    return naive::plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
+    return naive::plain(programs::random_program(seed, i, any_shape(dice, i)).draft).program;
 }
 
 Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     bool const zero = is_zero(dice);
-    RandomShape shape = any_shape(dice);
+    RandomShape shape = any_shape(dice, i);
     shape.orphans = shape.lone_receives = 5;
     shape.crossed = 5;
     shape.divisions = 45;
@@ -88,7 +92,7 @@ Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
 Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     bool const zero = is_zero(dice);
-    return case_of(seed, i, programs::with_mpi(any_shape(dice)), zero);
+    return case_of(seed, i, programs::with_mpi(any_shape(dice, i)), zero);
 }
 
 namespace {
@@ -97,7 +101,7 @@ Case any_case(std::uint64_t seed, std::uint64_t i, bool mpi) {
     Dice dice = choices(seed, i);
     Case made;
     made.zero = is_zero(dice);
-    RandomShape const shape = any_shape(dice);
+    RandomShape const shape = any_shape(dice, i);
     made.program =
         naive::plain(programs::random_program(seed, i, mpi ? programs::with_mpi(shape) : shape).draft).program;
     break_program(made.program, dice);
@@ -118,18 +122,20 @@ Case any_case(std::uint64_t seed, std::uint64_t i) { return any_case(seed, i, fa
 Case any_mpi_case(std::uint64_t seed, std::uint64_t i) { return any_case(seed, i, true); }
 
 Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
-    RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 45};
+    RandomShape const shape{
+        .threads = threads, .messages = messages, .dependencies = 80, .divisions = 45, .choices = choices_of(i)};
     return naive::plain(programs::random_program(seed, i, shape).draft).program;
 }
 
 Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
-    RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 25};
+    RandomShape const shape{
+        .threads = threads, .messages = messages, .dependencies = 80, .divisions = 25, .choices = choices_of(i)};
     return naive::plain(programs::random_program(seed, i, programs::with_mpi(shape)).draft).program;
 }
 
 Family family(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
-    Family made = naive::plain(programs::random_program(seed, i, any_shape(dice)).draft);
+    Family made = naive::plain(programs::random_program(seed, i, any_shape(dice, i)).draft);
     Loaded const loaded = load(to_text(made.program, {}));
     for (std::uint64_t walk = 0; walk < 8 && made.traces.size() < 4; ++walk) {
         auto const random = programs::random_trace(*loaded.code, Buffering::infinite, seed, 8 * i + walk);
