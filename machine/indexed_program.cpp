@@ -61,8 +61,7 @@ IndexedProgram::IndexedProgram(Program const& program)
     shares_ = shares_ || !ctp().shared.empty();
     for (LocatedCommand const& located : ctp().commands)
         for_each_expression(ctp(), located.c, [&](Expression e) {
-            has_conditional_divisors_ =
-                has_conditional_divisors_ || (!ctp().has_guarded_divisors && has_conditional_divisor(ctp(), e));
+            has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);
         });
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();
@@ -168,6 +167,7 @@ bool may_divide_by_zero(Ctp const& ctp, Expression e) {
 }
 
 bool has_conditional_divisor(Ctp const& ctp, Expression e) {
+    if (ctp.has_guarded_divisors) return false;
     auto const nodes = std::span(ctp.nodes).subspan(e.first, e.size);
     auto const is_ite = [](Node const& n) { return n.kind == Node::Kind::operation && is_choice(n.op); };
     if (std::none_of(nodes.begin(), nodes.end(), is_ite)) return false;

@@ -37,7 +37,7 @@ draft::Expression Expressions::integer(ThreadMade const& t) {
         ops.push_back(Op::plus); // more often
         return ops;
     }();
-    if (may_.choices && dice_.percent(30)) return choice(t, [&] { return integer(t); });
+    if (draws_choice(30)) return choice(t, [&] { return integer(t); });
     if (may_.divisions && dice_.percent(40)) {
         Op const op = dice_.one_of(divisions);
         draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
@@ -53,14 +53,21 @@ draft::Expression Expressions::integer(ThreadMade const& t) {
     return operation(op, std::move(left), std::move(right));
 }
 
-/// Operands can be choices again: the chances are such that this ends.
+bool Expressions::draws_choice(unsigned percent) {
+    constexpr unsigned most_depth = 3;
+    return may_.choices && depth_ < most_depth && dice_.percent(percent);
+}
+
+/// Operands can be choices again.
 template <typename Make>
 draft::Expression Expressions::choice(ThreadMade const& t, Make const& operand) {
     static auto const operators = ops_where([](Op op) { return is_choice(op); });
     Op const op = dice_.one_of(operators);
     std::vector<draft::Expression> operands;
+    ++depth_;
     operands.push_back(simple_claim(t));
     while (operands.size() < arity(op)) operands.push_back(operand());
+    --depth_;
     return operation(op, std::move(operands));
 }
 
@@ -76,7 +83,7 @@ draft::Expression Expressions::claim(ThreadMade const& t) {
 
 draft::Expression Expressions::simple_claim(ThreadMade const& t) {
     static auto const operators = ops_where([](Op op) { return as_relation(op) != nullptr; }, {Op::not_equal});
-    if (may_.choices && dice_.percent(15)) return choice(t, [&] { return simple_claim(t); });
+    if (draws_choice(15)) return choice(t, [&] { return simple_claim(t); });
     auto const booleans = of_sort(t, true);
     auto const integers = of_sort(t, false);
     if (!booleans.empty() && (integers.empty() || dice_.percent(40))) return claim_of_boolean(booleans);

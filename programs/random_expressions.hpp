@@ -37,6 +37,7 @@ private:
     std::vector<draft::Expression> of_sort(ThreadMade const& t, bool boolean) const;
     draft::Expression atom(ThreadMade const& t);
     draft::Expression simple_claim(ThreadMade const& t);
+    bool draws_choice(unsigned percent);
     template <typename Make>
     draft::Expression choice(ThreadMade const& t, Make const& operand);
     draft::Expression claim_of_boolean(std::vector<draft::Expression> const& booleans);
@@ -44,6 +45,7 @@ private:
     Dice& dice_;
     unsigned largest_;
     Features may_ = {};
+    unsigned depth_ = 0; // of the choice that is made
     std::vector<VariableMade> shared_ = {};
 };
 

@@ -253,13 +253,14 @@ private:
     void require_what_comes_first() {
         required_.clear();
         IndexedProgram const& code = flow_.messages().code();
-        auto const thread = [&](std::uint32_t n) { return code.thread_of({flow_.command_of(n)}); };
+        auto const command = [&](std::uint32_t n) { return flow_.command_of(n); };
+        auto const thread = [&](std::uint32_t n) { return code.thread_of({command(n)}); };
         bool const in_one_thread = std::all_of(fails_.begin(), fails_.end(),
                                                [&](std::uint32_t n) { return thread(n) == thread(fails_.front()); });
         if (!in_one_thread) return; // then they have no assumption in common
-        std::uint32_t const first = *std::min_element(fails_.begin(), fails_.end());
+        std::uint32_t const first = *std::ranges::min_element(fails_, {}, command);
         for (std::uint32_t const a : flow_.assumptions())
-            if (thread(a) == thread(first) && a < first) required_.push_back({a, true});
+            if (thread(a) == thread(first) && command(a) < command(first)) required_.push_back({a, true});
     }
 
     /// By Domains or ValueBounds. False: there is no run.
