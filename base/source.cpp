@@ -129,6 +129,7 @@ std::string printable(std::string_view name, std::size_t limit) {
 
 std::vector<std::string_view> first_comment(std::string_view text) {
     std::vector<std::string_view> lines;
+    text.remove_prefix(byte_order_mark_size(text));
     while (text.starts_with(';')) {
         std::size_t const end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(1, end - 1);

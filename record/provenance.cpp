@@ -42,15 +42,6 @@ bool starts_ranks(std::string_view command) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec") || name == "srun";
 }
 
-std::string comment_above(Provenance const& from, std::string_view command, std::string_view failed,
-                          std::string_view ended) {
-    if (!from.command) return {};
-    std::string text = fmt::format("; {}{}\n", command, printable(*from.command, 4096));
-    if (from.failed) text += fmt::format("; {}{}\n", failed, printable(*from.failed, 200));
-    if (from.ended) text += fmt::format("; {}{}\n", ended, printable(*from.ended, 200));
-    return text;
-}
-
 } // namespace
 
 std::string provenance::words(std::size_t trace, Buffering buffering, std::string_view end) {
@@ -62,13 +53,22 @@ std::string provenance::line(std::size_t trace, Buffering buffering, std::string
 }
 
 std::string provenance::head_of_predictions(Provenance const& from) {
-    return comment_above(from, predicted, run_failed, run_ended);
+    if (!from.command) return {};
+    std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
+    if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
+    if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
+    return text;
 }
 
-std::string provenance::head_of_run(Provenance const& from) {
-    std::string text = comment_above(from, recorded, failed, ended);
-    if (from.said) text += fmt::format("; {}{}\n", said, printable(*from.said, 200));
-    return text;
+std::string provenance::with_line(std::string_view text, std::string_view line) {
+    std::vector<std::string_view> const comment = first_comment(text);
+    std::size_t at = byte_order_mark_size(text);
+    if (!comment.empty()) {
+        std::string_view const last = comment.back();
+        at = static_cast<std::size_t>(last.data() + last.size() - text.data()) + 1; // after the end of the line
+    }
+    std::string result(text);
+    return result.insert(at, line);
 }
 
 Provenance provenance_of(std::string_view text) {

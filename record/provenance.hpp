@@ -63,8 +63,8 @@ std::string line(std::size_t trace, Buffering buffering, std::string_view end);
 /// The comment above traces that are predicted from a program: what was recorded, and what came of that run. Empty if
 /// the program is no recording.
 std::string head_of_predictions(Provenance const& from);
-/// The comment above the recorded run itself.
-std::string head_of_run(Provenance const& from);
+/// The text of a program with one more line of line() at the end of its first comment.
+std::string with_line(std::string_view text, std::string_view line);
 
 } // namespace provenance
 

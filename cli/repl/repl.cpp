@@ -46,6 +46,9 @@ constexpr CommandAlias of_gdb[] = {
     {"clear", "`delete N` deletes a breakpoint, `info breakpoints` has the numbers"},
     {"commands", "`display X` prints a value after every move, and `source FILE` runs commands"},
     {"down", "threads have no stack: `info threads` shows where they are"},
+    {"explain",
+     "`why` explains the status and who waits for what, `whynot` why something cannot happen, `info` shows what "
+     "is there"},
     {"file", "`reload` reads the program again"},
     {"finish", "threads have no functions: `until LOC` goes on to a location, `end` to the end of the trace"},
     {"frame", "threads have no stack: `info threads` shows where they are"},
@@ -222,34 +225,35 @@ void Repl::save_run(std::string const& file) {
     refuse_if_modified("save trace");
     if (stepper_.at().rules > 0)
         throw Refused("the next entry is begun: `step`, choose a command, or `reverse-step` first");
-    Schedule const path = stepper_.path();
-    Program program = code_.program();
-    program.traces = {path.trace(code_)};
     std::error_code error;
-    if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
-    auto const end = end_of_trace();
-    bool const is_recorded_run = end && !end->in_words().empty();
-    Provenance const from = provenance_of(loaded_.source().text());
-    bool const is_done = stepper_.ended() && !is_recorded_run;
-    std::string text =
-        is_recorded_run ? record::provenance::head_of_run(from) : record::provenance::head_of_predictions(from);
-    text += record::provenance::line(
-        1, stepper_.buffering(), fmt::format("{}{}", to_string(state().s), is_done ? "" : record::provenance::so_far));
-    text += grammar::print(program);
-    write_new(file, text);
-}
-
-/// Comments, layout and the other traces stay.
-void Repl::add_trace(Program const& with_trace, std::string const& file) {
+    bool const is_own = std::filesystem::equivalent(file, loaded_.path(), error);
+    // A copy has the run already if it is a whole trace of the file.
+    if (!is_own && end_of_trace())
+        return write_new(file, loaded_.source().text(), fmt::format("; the run is its trace {}", last_trace_ + 1));
+    std::string const as = fmt::format(", as trace {}", code_.program().traces.size() + 1);
+    if (!is_own) return write_new(file, with_run_as_trace(), as);
     auto const there = read_source(file);
     if (!there) throw Refused(there.error());
-    std::string text(there->text());
-    if (text != loaded_.source().text()) throw Refused("the file has changed since it was read: `reload` first");
+    if (there->text() != loaded_.source().text())
+        throw Refused("the file has changed since it was read: `reload` first");
+    if (FileError const failed = replace_file(file, with_run_as_trace()); !failed.empty()) throw Refused(failed);
+    out(fmt::format("written: {}{}\n", printable(file, 4096), as));
+}
+
+/// Comments, layout and the other traces stay. The first comment says of a trace that stops early that it does, and which
+/// buffering it is for if that is not the default.
+std::string Repl::with_run_as_trace() const {
+    bool const is_done = stepper_.ended();
+    std::string text(loaded_.source().text());
+    if (!is_done || stepper_.buffering() != Buffering::infinite)
+        text = record::provenance::with_line(
+            text, record::provenance::line(
+                      code_.program().traces.size() + 1, stepper_.buffering(),
+                      fmt::format("{}{}", to_string(state().s), is_done ? "" : record::provenance::so_far)));
     if (!text.ends_with('\n')) text += '\n';
-    std::size_t const number = code_.program().traces.size() + 1;
-    text += '\n' + grammar::print(with_trace, with_trace.traces.front());
-    if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
-    out(fmt::format("written: {}, as trace {}\n", printable(file, 4096), number));
+    Program program = code_.program();
+    program.traces = {stepper_.path().trace(code_)};
+    return text + '\n' + grammar::print(program, program.traces.front());
 }
 
 } // namespace matchpoint::cli

@@ -225,9 +225,10 @@ private:
     void msc(std::string const& arguments);
     void verbose(std::string const& arguments);
     // The rest
-    void add_trace(Program const& with_trace, std::string const& file);
+    std::string with_run_as_trace() const;
     void reload(std::string const& arguments);
     void help(std::string const& arguments);
+    void list_subcommands(std::string_view command);
     void apropos(std::string const& arguments);
 
     /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has after the last of these

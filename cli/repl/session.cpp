@@ -41,12 +41,12 @@ std::size_t Session::count(std::string const& arguments) {
     return arguments.empty() ? 1 : number(arguments, "number of steps");
 }
 
-void Session::write_new(std::string const& file, std::string_view text) {
+void Session::write_new(std::string const& file, std::string_view text, std::string_view what) {
     std::error_code error;
     if (std::filesystem::is_regular_file(file, error))
         throw Refused(fmt::format("{} exists: choose another name, or remove it first", printable(file, 4096)));
     if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
-    out(fmt::format("written: {}\n", printable(file, 4096)));
+    out(fmt::format("written: {}{}\n", printable(file, 4096), what));
 }
 
 void Session::source(std::string const& file) {

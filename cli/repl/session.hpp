@@ -57,8 +57,8 @@ protected:
     static std::size_t count(std::string const& arguments);
 
     void out(std::string_view text) { screen_.out(text); }
-    /// Writes a file that must not exist yet, and says so.
-    void write_new(std::string const& file, std::string_view text);
+    /// Writes a file that must not exist yet, and says so: "written: a.ctp, as trace 2".
+    void write_new(std::string const& file, std::string_view text, std::string_view what = {});
     Paint const& paint() const { return screen_.paint(); }
 
     Screen screen_;

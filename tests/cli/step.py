@@ -282,6 +282,21 @@ class Commands(InFolder):
         self.assertIn(f"written: {file}, as trace 2\n", written.text)
         self.assertEqual(file.read_text(), text + "\n\n(\n  (a bot)\n)\n")
         self.assertEqual(run("run", file).text.count("success"), 2)
+        # So they do in a copy; a run that is a trace of the file is in it already.
+        copy, whole = Path(self.folder) / "copy.ctp", Path(self.folder) / "whole.ctp"
+        file.write_text(text)
+        copied = run("step", file, "--choose", stdin=f"save trace {copy}\n".encode())
+        self.assertIn(f"written: {copy}, as trace 2\n", copied.text)
+        early = "; trace 2, infinite buffering: success so far\n"
+        self.assertEqual(copy.read_text(), f"; a comment\n{early}{text.partition(chr(10))[2]}\n\n(\n)\n")
+        self.assertEqual((run("run", copy).code, run("run", copy).text.count("(the trace stops early)")), (HOLDS, 1))
+        copied = run("step", file, stdin=f"end\nsave trace {whole}\n".encode())
+        self.assertIn(f"written: {whole}; the run is its trace 1\n", copied.text)
+        self.assertEqual(whole.read_text(), text)
+        # A trace that stops early, and one for zero buffering, say so in the own file, too.
+        run("step", file, "--buffering", "zero", stdin=f"end\nsave trace {file}\n".encode())
+        self.assertEqual(file.read_text().splitlines()[1], "; trace 2, zero buffering: success")
+        file.write_text(text + "\n\n(\n  (a bot)\n)\n")
         # The second time the file is not what the session has read.
         twice = run("step", file, stdin=f"end\nsave trace {file}\nsave trace {file}\n".encode())
         self.assertEqual(twice.code, BAD_INPUT)
@@ -337,7 +352,7 @@ class Input(InFolder):
 
     def test_any_line_is_survived(self):
         lines = ["step -1", "step 99999999999999999999", "jump 1e9", "choose", "follow", "follow \"", "break (((", "p " + "(" * 5000,
-                 "watch Q_s(", "Q_s(0)", "list 9", "info", "info x", "verbose maybe", "trace 0", "run 7", "until xx",
+                 "watch Q_s(", "Q_s(0)", "list 9", "info x", "verbose maybe", "trace 0", "run 7", "until xx",
                  "search", "search a=b=c", "save", "save trace", "source", "\x00", "é", "help xx", "x" * 100_000]
         text, errors, code = session(*lines, "info status")
         self.assertTrue(text.endswith("s = success\n"))
