@@ -40,8 +40,10 @@ inline constexpr std::string_view exit_codes_help = R"(Exit codes:
   20  a solver and the machine disagree
   70  an internal error (a bug in matchpoint)
   74  the output could not be written
-Of several traces the worst: success < failure < infeasible < error.
-Of several programs the first of 20, 70, 74, 10, 2, 3, 1, 11, 13, 12, 0.
+With several traces, the worst one decides. From the best to the worst, they are
+success, failure, infeasible and error.
+With several programs, the first of these codes that occurs decides:
+20, 70, 74, 10, 2, 3, 1, 11, 13, 12, 0.
 )";
 
 inline constexpr std::string_view interrupt_help =

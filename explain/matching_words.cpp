@@ -165,4 +165,14 @@ std::string in_words(MessageIndex const& messages, MatchPairs const& exact, Refu
                                         : fmt::format("{} goes to {}", s, one_of(receives)));
 }
 
+std::string orphans_in_words(MessageIndex const& messages, Endpoint beta, std::uint32_t orphans) {
+    std::size_t const receives = messages.receives_at(beta).size();
+    std::string const because =
+        receives == 0 ? "no command receives there"
+                      : fmt::format("only {} there", receives == 1 ? "1 command receives"
+                                                                   : fmt::format("{} commands receive", receives));
+    return fmt::format("every complete run leaves {} to endpoint {} unreceived, as {}", plural(orphans, "message"),
+                       shown(messages.code(), beta), because);
+}
+
 } // namespace matchpoint::explain

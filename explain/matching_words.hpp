@@ -28,4 +28,7 @@ std::string in_words(MessageIndex const& messages, Exclusion const& exclusion);
 /// "R4 = S1: none of 3 executions tried for it completes; in complete runs R4 gets S2, and S1 goes to R5"
 std::string in_words(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted);
 
+/// "every complete run leaves 1 message to endpoint 5 unreceived, as no command receives there"
+std::string orphans_in_words(MessageIndex const& messages, Endpoint beta, std::uint32_t orphans);
+
 } // namespace matchpoint::explain

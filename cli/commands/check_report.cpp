@@ -123,9 +123,8 @@ void CheckReport::print(Terminal& terminal) const {
     // Nobody knows what would have been received after the end of such a recording.
     for (std::uint32_t beta = 0; !is_cut_ && some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
-            terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
-                                       terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
-                                       explain::shown(s_->code, Endpoint{beta})));
+            terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, "orphans"),
+                                       explain::orphans_in_words(s_->messages, {beta}, n)));
     inductive(terminal);
     terminal.print(fmt::format("  {}\n", work()));
     if (statistics_)

@@ -253,11 +253,7 @@ private:
             auto const sends = s_.messages.sends();
             auto const first = std::find_if(sends.begin(), sends.end(),
                                             [&](auto const& send) { return s_.messages.beta_of(send).index == beta; });
-            sarif_.results_.push_back(
-                result("orphan",
-                       fmt::format("every complete run leaves {} to endpoint {} without a receive",
-                                   plural(n, "message"), shown(s_.code, Endpoint{beta})),
-                       first->rho));
+            sarif_.results_.push_back(result("orphan", explain::orphans_in_words(s_.messages, {beta}, n), first->rho));
         }
     }
 

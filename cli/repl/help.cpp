@@ -39,11 +39,14 @@ void Repl::help(std::string const& arguments) {
         Command const& c = find(arguments.substr(0, end));
         if (end < arguments.size()) return help_subcommand(c, std::string(trimmed(arguments.substr(end))));
         out(help_of(c, aliases(), paint()));
-        for (Subcommand const& s : subcommands(c.name))
-            out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{} {:<12}", c.name, s.name)), s.summary));
-        return;
+        return list_subcommands(c.name);
     }
     out(help_list(commands(), std::min(80U, screen_.columns()), paint()));
+}
+
+void Repl::list_subcommands(std::string_view command) {
+    for (Subcommand const& s : subcommands(command))
+        out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{} {:<12}", command, s.name)), s.summary));
 }
 
 void Repl::apropos(std::string const& arguments) {

@@ -29,7 +29,7 @@ bool fits(std::string const& pattern, std::string_view name) {
 } // namespace
 
 void Repl::info(std::string const& arguments) {
-    if (arguments.empty()) throw misused("info");
+    if (arguments.empty()) return list_subcommands("info");
     std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
     std::string const word = arguments.substr(0, end);
     if (Subcommand const* const s = find_subcommand("info", word))

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/continuation.hpp"
+#include "check/scope.hpp"
 #include "cli/repl/repl.hpp"
 #include "executions/shared/classes.hpp"
 #include "explain/blocked.hpp"
@@ -225,6 +226,15 @@ void Repl::refuse_to_search() const {
 AsideResult Repl::plan_way_to(Goal::Kind kind) {
     refuse_to_search();
     static_cast<void>(messages()); // refused here, not in the child process
+    if (kind == Goal::Kind::failure && !check::scope_of(code_, false).asserts()) {
+        AsideResult const none{
+            "there is none: the program asserts nothing, so no run fails; `search deadlock` and `search "
+            "fault` look for what else can go wrong\n" +
+                not_known_of(kind),
+            std::nullopt};
+        out(none.text);
+        return none;
+    }
     State const from = stepper_.before_command();
     return aside([&](Progress const& progress) { return some(from, kind, progress); });
 }

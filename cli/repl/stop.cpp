@@ -12,6 +12,7 @@
 #include "cli/suggestion.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
+#include "grammar/messages/habits.hpp"
 #include "machine/partners.hpp"
 #include "record/provenance.hpp"
 
@@ -126,6 +127,7 @@ std::string Repl::instead_of_break(std::string const& name) const {
             "; it is a send: `break {}` stops before it, `watch Q_s({})` when messages are delivered there",
             shown_name(code_, rho), shown(code_, channel.beta));
     }
+    if (auto const hint = grammar::hint_for_expression_as_name(name)) return "; " + *hint;
     if (names.variables.find(name)) return fmt::format("; it is a variable: `watch {}` stops when it changes", name);
     auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());
     if (std::string near = name_suggestion(name, names.locations, count); !near.empty()) return near;

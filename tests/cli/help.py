@@ -115,7 +115,7 @@ class Help(unittest.TestCase):
 
     def test_several_programs(self):
         """The order of exit codes in the help, the documentation and the code."""
-        in_help = re.search(r"^Of several programs the first of (.*)\.$", help_of("check"), re.MULTILINE)[1]
+        in_help = re.search(r"^With several programs, .*:\n(.*)\.$", help_of("check"), re.MULTILINE)[1]
         in_docs = re.search(r"For several programs the code is the first of (.*?) that", Path("docs/cli.md").read_text(),
                             re.DOTALL)[1]
         in_code = re.search(r"severity\[\] = \{(.*?)\}", Path("cli/commands/check.cpp").read_text(), re.DOTALL)[1]

@@ -47,11 +47,26 @@ class Help(Session):
     def test_usage(self):
         """A command without what it needs says what that is, as `help` does."""
         for command in ("print", "set variable", "set variable a", "set var zz", "set timeout", "break", "watch", "condition", "ignore",
-                        "jump", "last", "restart", "choose", "deliver 0", "save", "source", "search", "info", "apropos"):
+                        "jump", "last", "restart", "choose", "deliver 0", "save", "source", "search", "apropos"):
             name = " ".join(w for w in command.split() if w not in ("a", "zz", "0", "R2")).replace("set var ", "set variable ")
             name = "set variable" if name == "set var" else name
             usage = self.says(f"help {name}").split("\n")[0]
             self.refuses(command, saying=f"error: usage: {usage}\n")
+
+    def test_bare_info(self):
+        """As in gdb: what can be asked for, one a line, as `help info` has it."""
+        self.assertTrue(self.says("help info").endswith(self.says("info")))
+        self.assertRegex(self.says("info"), r"\A  info state +The whole state")
+        self.refuses("explain", saying="there is no command `explain`: `why` explains the status")
+
+    def test_expressions_without_blanks(self):
+        for typed in ("a==4", "a=4"):
+            self.refuses(f"break {typed}", saying=f"there is no location `{typed}`; `{typed}` is read as a name; write `(= a 4)`")
+
+    def test_search_where_nothing_is_asserted(self):
+        path = self.write("( ( [a (rcvi R 0 x)] [b (wait R)] ) ( [c (sndi S 1 0 7)] [d (wait S)] ) )", "asserts_nothing.ctp")
+        self.assertEqual(self.says("search failure", file=path), "there is none: the program asserts nothing, so no run fails; "
+                         "`search deadlock` and `search fault` look for what else can go wrong\n")
 
     def test_set(self):
         self.assertIn("timeout 5 s\n", self.says("set timeout 5"))
