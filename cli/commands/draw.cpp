@@ -232,6 +232,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         complain(terminal, "--page goes with --paper only", ErrorKind::usage);
         return bad_input;
     }
+    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
     auto traces = select_traces(*input->program, input->source,

@@ -132,6 +132,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         encoder_options.switches = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.switches, UINT32_MAX));
     if (std::string const wrong = contradiction(options, encoder_options); !wrong.empty())
         return complain_of_usage(wrong);
+    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
     if (options.runs == Runs::executions && options.pairs == PairsMethod::exact)

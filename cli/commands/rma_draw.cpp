@@ -70,6 +70,7 @@ ExitCode rma_draw_command(RmaDrawOptions const& options, Terminal& terminal) {
                  ErrorKind::usage);
         return bad_input;
     }
+    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const input = read_rma(options.file, terminal);
     if (!input) return input.error();
     rma::Graph const graph(input->program);

@@ -137,6 +137,7 @@ public:
     SmtCommand(SmtOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     ExitCode run() {
+        if (ExitCode const code = keep_program(options_.output, terminal_); code != holds) return code;
         auto const input = read_program(options_.file, terminal_);
         if (!input) return input.error();
         auto const traces = select_traces(*input->program, input->source, options_.trace, "", terminal_);

@@ -7,7 +7,7 @@ import re
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, HOLDS, MATCHPOINT, InFolder, run
+from support import BAD_INPUT, HOLDS, MATCHPOINT, OUTPUT_FAILED, InFolder, run
 
 FIGURE1 = Path("traces/figure1.ctp")
 RMA = sorted(Path("traces/rma").glob("*.rma"))[0]
@@ -61,6 +61,22 @@ class OwnInput(InFolder):
                     if command.split()[0] in ("check", "encode", "smt"):
                         self.assertIn(f"cannot replace {output}: {why}", result.error_text)
                     output.chmod(0o644)
+
+    def test_other_programs_stay(self):
+        """Those that write no program replace none; a problem or picture of theirs is replaced."""
+        for command, source in COMMANDS:
+            words = command.split()
+            if words[0] not in ("encode", "smt", "draw") and words[:2] != ["rma", "draw"]:
+                continue
+            with self.subTest(command):
+                file, other = self.write(source.read_text(), "input" + source.suffix), self.write(source.read_text(), "other" + source.suffix)
+                words = [file if w == "FILE" else w for w in words] + ([] if "--trace" in words or "encode" in words or "rma" in words else ["--trace", "1"])
+                result = run(*words, "-o", other)
+                self.assertEqual((result.code, other.read_text()), (OUTPUT_FAILED, source.read_text()), result.error_text)
+                self.assertIn(f"cannot replace {other}: it is a program, and what is written is not", result.error_text)
+                other.unlink()
+                for _ in range(2):  # what it has written itself
+                    self.assertNotIn("cannot replace", run(*words, "-o", other).error_text)
 
     def test_part_of_the_input_stays(self):
         """A file in a folder that is read is an input, too; one beside them may be replaced."""
