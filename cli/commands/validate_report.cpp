@@ -90,9 +90,14 @@ bool cannot_know_buffering(CampaignOptions const& campaign) {
 }
 
 std::string found_text(CampaignOptions const& campaign, Found const& f, bool verbose) {
-    std::string out = disagreement(campaign, f) + f.smallest + validate::cause(f.reason);
-    if (f.buffering == Buffering::zero && cannot_know_buffering(campaign))
-        out += "    its command has no {buffering}, so it is asked the same about both (--buffering asks about one)\n";
+    constexpr std::string_view unaware =
+        "its command has no {buffering}, so it is asked the same about both (--buffering asks about one)\n";
+    std::string out = disagreement(campaign, f) + f.smallest;
+    // If no change of the rules explains the answers, this does.
+    if (cannot_know_buffering(campaign) && !validate::is_explained(f.reason.why))
+        out += fmt::format("  possible cause: {}", unaware);
+    else if (out += validate::cause(f.reason); f.buffering == Buffering::zero && cannot_know_buffering(campaign))
+        out += fmt::format("    {}", unaware);
     out += fmt::format("  found on {}{}\n", printable(f.origin, 4096),
                        f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
     return verbose ? out + fmt::format("  {}:\n", to_string(f.kind)) + shown(f.reason) : out;

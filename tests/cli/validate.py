@@ -239,7 +239,9 @@ class Plainly(Validation):
                      "--buffering", "infinite")
         self.assertEqual(result.code, DISAGREES)
         self.assertIn("zero buffering\n", result.text)
-        self.assertIn("\n    its command has no {buffering}, so it is asked the same about both", result.text)
+        unaware = "its command has no {buffering}, so it is asked the same about both"
+        self.assertRegex(result.text, rf"\n(    |  possible cause: ){re.escape(unaware)}")
+        self.assertNotIn("no cause found", result.text)
 
 
 class Misbehaving(Validation):
