@@ -155,8 +155,8 @@ Judgement of_readers(Patterns const& p, Variable r, SharedVariable const& owner,
     return takes ? Judgement(true) : std::nullopt;
 }
 
-/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, a thread gives
-/// back what it has not taken, or it is only tried to take (no `when` takes it) and never given back.
+/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, a thread
+/// gives back what it has not taken, or no `when` takes it and nobody gives it back.
 std::vector<Locks::Use> uses_of(Variable x, std::vector<SharedWrite> const& writes, bool counts, auto const& judge) {
     std::vector<Locks::Use> uses;
     std::uint32_t held = 0;

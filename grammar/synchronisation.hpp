@@ -25,7 +25,7 @@ namespace matchpoint::grammar {
 /// there are. Linear.
 std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variables);
 
-/// Whether some command waits for a variable that is taken as a count, or tries to take it, be it declared shared or not.
+/// Whether some command takes a variable as a count, or tries to, be it declared shared or not.
 bool is_taken_as_count(Ctp const& ctp, Variable x);
 
 /// The locks of a program, and what its commands do with them.
@@ -48,8 +48,8 @@ public:
     bool is_exclusive(Variable x) const { return is_exclusive_[x.index]; }
     /// Whether some command gives the lock back.
     bool is_given_back(Variable x) const { return is_given_back_[x.index]; }
-    /// Whether the lock stands for a flag that is used up once, such as a signal that one of several threads gets: nobody
-    /// gives it back, and nobody holds it.
+    /// Whether the lock stands for a flag that is used up once, such as a signal that one of several threads gets:
+    /// nobody gives it back, and nobody holds it.
     bool is_flag(Variable x) const { return is_lock(x) && !counts(x) && !is_given_back(x); }
     /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was
     /// initially.

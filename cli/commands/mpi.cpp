@@ -145,8 +145,9 @@ struct Texts {
 };
 
 /// Options of all commands that run a program.
-void add_run_options(Command& command, MpiOptions& options, Texts const& texts) {
-    command.text("--keep", "DIR", options.keep, fmt::format("Keep the files of the {} in this folder", texts.ranks));
+void add_run_options(Command& command, MpiOptions& options, Texts const& texts, std::string_view of_keep = "") {
+    command.text("--keep", "DIR", options.keep,
+                 fmt::format("Keep the files of the {} in this folder{}", texts.ranks, of_keep));
     command.seconds("--timeout", "T", options.timeout, "Time limit for the run in seconds. Default: no limit");
     command.seconds("--patience", "T", options.patience,
                     fmt::format("Ask whether the run is stuck when none of the {} has moved for so many seconds. "
@@ -190,7 +191,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program");
-    add_run_options(verify, *options, texts);
+    add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");
     verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");

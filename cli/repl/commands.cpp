@@ -180,7 +180,8 @@ std::vector<Repl::Command> const Repl::Groups::for_files{
     {"save",
      "trace|session FILE",
      "Files",
-     "Add the run so far to the program as a trace, or write the commands so far. The trace goes into the program's own "
+     "Add the run so far to the program as a trace, or write the commands so far. The trace goes into the program's "
+     "own "
      "file, or into a copy of it",
      {literals, files},
      false,

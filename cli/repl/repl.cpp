@@ -240,8 +240,8 @@ void Repl::save_run(std::string const& file) {
     out(fmt::format("written: {}{}\n", printable(file, 4096), as));
 }
 
-/// Comments, layout and the other traces stay. The first comment says of a trace that stops early that it does, and which
-/// buffering it is for if that is not the default.
+/// Comments, layout and the other traces stay. The first comment says of a trace that stops early that it does, and
+/// which buffering it is for if that is not the default.
 std::string Repl::with_run_as_trace() const {
     bool const is_done = stepper_.ended();
     std::string text(loaded_.source().text());
