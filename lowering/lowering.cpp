@@ -44,7 +44,6 @@ public:
         to_.symbols.endpoints = from.symbols.endpoints;
         to_.ctp.nodes = from.ctp.nodes;
         to_.ctp.values = from.ctp.values;
-        to_.ctp.has_guarded_divisors = true;
         name_endpoints();
         if (auto why = pack()) return Unexpected{std::move(*why)};
         lowered_->is_left_out_.resize(from.ctp.commands.size());
@@ -55,6 +54,7 @@ public:
                 return Unexpected{std::string("an expression with conditional divisors becomes too large")};
             to_.ctp.threads.push_back({first, static_cast<std::uint32_t>(to_.ctp.commands.size())});
         }
+        to_.ctp.has_guarded_divisors = true;
         lowered_->index();
         return std::move(lowered_);
     }
