@@ -37,11 +37,9 @@ SharedValues::Evaluated SharedValues::evaluate(Expression const& e) {
         PerOperand<Value> values;
         for (Evaluated& operand : operands) values.push_back(std::move(operand.v));
         if (is_choice(op)) {
-            // Without the condition, only if both divide by zero.
+            // Without the condition it is not known, as certificates have it.
             Value const& c = values.front();
-            bool const first = !c.is_false() && operands[1].divides_by_zero;
-            bool const second = !c.is_true() && operands[2].divides_by_zero;
-            bool const chosen = c.is_bot() ? first && second : first || second;
+            bool const chosen = !c.is_bot() && operands[Choice::operand(c.is_true())].divides_by_zero;
             return {partial_value(op, values), operands.front().divides_by_zero || chosen};
         }
         if (std::any_of(operands.begin(), operands.end(), divides_by_zero) ||

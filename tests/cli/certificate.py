@@ -30,9 +30,11 @@ BATCH = 200  # certificates that are there at the same time
 # Numbers and knobs of `gen random`.
 SHAPES = ([], ["9", "5", "3"], ["6", "4", "2", "--assumptions", "100", "--arithmetic", "100", "--dependencies", "100"],
           ["7", "3", "2", "--waits-out-of-order", "100", "--orphans", "100", "--unwaited-receives", "50"],
-          ["5", "--divisions", "100", "--booleans", "60", "--large-numbers", "40", "--reuse", "100"])
+          ["5", "--divisions", "100", "--booleans", "60", "--large-numbers", "40", "--reuse", "100"],
+          ["4", "3", "2", "--divisions", "100", "--booleans", "60", "--assumptions", "60", "--choices", "100"])
 SHAPES_WITH_SHARED_VARIABLES = (["3", "3", "--shared", "70"], ["4", "3", "--shared", "100"], ["4", "4", "--shared", "40"],
-                                ["3", "2", "--shared", "60", "--divisions", "60", "--booleans", "40"])
+                                ["3", "2", "--shared", "60", "--divisions", "60", "--booleans", "40"],
+                                ["3", "3", "--shared", "60", "--divisions", "100", "--booleans", "60", "--choices", "100"])
 
 
 def by_minisat(folder):
