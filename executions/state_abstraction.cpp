@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
+#include "machine/operation.hpp"
 #include "matching/partial_value.hpp"
 
 namespace matchpoint::executions {
@@ -78,31 +79,38 @@ void StateAbstraction::evaluate(State const& state, Expression e) {
             part.v = ctp.values[node.payload];
             break;
         case Node::Kind::variable: part.known = part.touched = is_known(state, node, e.first + i, part.v); break;
-        case Node::Kind::operation: {
-            PerOperand<Part const*> operands;
-            for (std::uint32_t const root : operand_roots(ctp, e.first + i))
-                operands.push_back(&parts_[root - e.first]);
-            evaluate_operation(node.op, operands, part);
-            break;
-        }
+        case Node::Kind::operation: evaluate_operation(e, i); break;
         }
     }
 }
 
-void StateAbstraction::evaluate_operation(Op op, PerOperand<Part const*> const& operands, Part& part) {
-    PerOperand<Value> values;
-    bool all_known = true;
-    for (Part const* const operand : operands) {
-        part.touched = part.touched || operand->touched;
-        part.may_fault = part.may_fault || operand->may_fault;
-        all_known = all_known && operand->known;
-        values.push_back(operand->v);
+void StateAbstraction::evaluate_operation(Expression e, std::uint32_t i) {
+    Node const* const nodes = code_->ctp().nodes.data() + e.first;
+    Op const op = nodes[i].op;
+    std::size_t const count = arity(op);
+    Part& part = parts_[i];
+    std::array<Part const*, most_operands> operands;
+    bool all_known = true, some_known = false;
+    std::uint32_t root = i - 1; // as operand_roots(), without a container: most of the time is spent here
+    for (std::size_t k = count; k-- > 0; root -= nodes[root].size()) {
+        Part const& operand = parts_[root];
+        operands[k] = &operand;
+        part.touched = part.touched || operand.touched;
+        part.may_fault = part.may_fault || operand.may_fault;
+        all_known = all_known && operand.known;
+        some_known = some_known || operand.known;
     }
-    Value const& divisor = values.back(); // bot if it is not known
-    if (divides(op) && (!divisor.is_integer() || divisor == Value::integer(0)))
+    Value const& divisor = parts_[i - 1].v; // bot if it is not known
+    if (divides(op) && (!divisor.is_integer() || divisor == Value::integer(0))) {
         part.may_fault = true;
-    else if (all_known || !part.may_fault)
+    } else if (all_known && count == 2) {
+        auto result = apply(op, operands[0]->v, operands[1]->v);
+        if (auto* const v = std::get_if<Value>(&result)) part.v = std::move(*v);
+    } else if (all_known || (some_known && !part.may_fault)) {
+        PerOperand<Value> values;
+        for (std::size_t k = 0; k < count; ++k) values.push_back(operands[k]->v);
         part.v = partial_value(op, values);
+    }
     part.known = !part.v.is_bot();
 }
 

@@ -55,7 +55,7 @@ private:
     void find_open_commands();
     bool is_known(State const& state, Node const& node, std::uint32_t index, Value& v) const;
     void evaluate(State const& state, Expression e);
-    static void evaluate_operation(Op op, PerOperand<Part const*> const& operands, Part& part);
+    void evaluate_operation(Expression e, std::uint32_t i);
     void append(State const& state, Command const& c);
     void append_parts(Expression e);
     void append_halts(State const& state);

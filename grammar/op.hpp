@@ -2,6 +2,8 @@
 // meanings are in operators.hpp: a new row there rebuilds only what names operators.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,15 +17,21 @@ enum class Op : std::uint8_t;
 std::string_view to_string(Op op);
 std::optional<Op> parse_op(std::string_view atom);
 
+namespace detail {
+inline constexpr std::size_t most_ops = 32;
+extern std::array<std::uint8_t, most_ops> const arities;
+extern std::array<bool, most_ops> const divides;
+} // namespace detail
+
 /// How many operands it has.
-unsigned arity(Op op);
+inline unsigned arity(Op op) { return detail::arities[static_cast<std::size_t>(op)]; }
 inline constexpr std::size_t most_operands = 3;
 
 /// Whether its result has the sort of its last operand, be that Int or Bool.
 bool has_sort_of_last(Op op);
 
 /// Whether its last operand must not be zero.
-bool divides(Op op);
+inline bool divides(Op op) { return detail::divides[static_cast<std::size_t>(op)]; }
 
 /// Whether an atom can be a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, or one of `assume
 /// assert := sndi rcvi wait`.

@@ -36,6 +36,36 @@ constexpr std::array<OpRow, op_count> op_rows{{
 static_assert(std::none_of(op_rows.begin(), op_rows.end(), [](OpRow const& r) { return r.name.empty(); }),
               "every operator has its row");
 
+namespace {
+
+constexpr unsigned operands_of(Meaning const& meaning) {
+    return std::visit(overloaded{
+                          [](Arithmetic) { return 2U; },
+                          [](Relation const&) { return 2U; },
+                          [](Connective const& c) { return unsigned{c.operands}; },
+                          [](Choice) { return 3U; },
+                      },
+                      meaning);
+}
+
+} // namespace
+
+static_assert(op_count <= detail::most_ops);
+constexpr std::array<std::uint8_t, detail::most_ops> detail::arities = [] {
+    std::array<std::uint8_t, most_ops> result{};
+    for (std::size_t i = 0; i < op_count; ++i) result[i] = static_cast<std::uint8_t>(operands_of(op_rows[i].meaning));
+    return result;
+}();
+
+constexpr std::array<bool, detail::most_ops> detail::divides = [] {
+    std::array<bool, most_ops> result{};
+    for (std::size_t i = 0; i < op_count; ++i) {
+        auto const* const f = std::get_if<Arithmetic>(&op_rows[i].meaning);
+        result[i] = f != nullptr && (*f == Arithmetic::div || *f == Arithmetic::mod);
+    }
+    return result;
+}();
+
 std::span<std::string_view const> reserved_names() { return keywords; }
 
 std::optional<unsigned> Connective::only_row(bool result) const {
@@ -49,16 +79,13 @@ std::optional<unsigned> Connective::only_row(bool result) const {
 }
 
 std::optional<bool> Connective::of(std::span<std::optional<bool> const> operands) const {
-    std::optional<bool> result;
-    for (unsigned i = 0; i < rows(); ++i) {
-        bool is_possible = true;
-        for (std::size_t k = 0; k < operands.size(); ++k)
-            is_possible = is_possible && operands[k].value_or(operand(i, k)) == operand(i, k);
-        if (!is_possible) continue;
-        if (result && *result != holds(i)) return std::nullopt;
-        result = holds(i);
-    }
-    return result;
+    constexpr std::array<unsigned, most_operands> where_true{0b1010'1010, 0b1100'1100, 0b1111'0000};
+    unsigned possible = (1U << rows()) - 1; // rows, as bits
+    for (std::size_t k = 0; k < operands.size(); ++k)
+        if (operands[k]) possible &= *operands[k] ? where_true[k] : ~where_true[k];
+    unsigned const that_hold = possible & truth;
+    if (that_hold != 0 && that_hold != possible) return std::nullopt;
+    return that_hold != 0;
 }
 
 std::optional<Connective> as_connective(Op op) {
@@ -83,16 +110,6 @@ std::optional<Op> parse_op(std::string_view atom) {
         std::find_if(op_rows.begin(), op_rows.end(), [&](OpRow const& r) { return r.name == atom; });
     if (found == op_rows.end()) return std::nullopt;
     return static_cast<Op>(found - op_rows.begin());
-}
-
-unsigned arity(Op op) {
-    return std::visit(overloaded{
-                          [](Arithmetic) { return 2U; },
-                          [](Relation const&) { return 2U; },
-                          [](Connective const& c) { return unsigned{c.operands}; },
-                          [](Choice) { return 3U; },
-                      },
-                      row(op).meaning);
 }
 
 OperandSort operand_sort(Op op, std::size_t k) {
@@ -122,11 +139,6 @@ bool gives_boolean(Op op, bool last) {
 }
 
 bool has_sort_of_last(Op op) { return result_sort(op) == OperandSort::common; }
-
-bool divides(Op op) {
-    Arithmetic const* const a = as_arithmetic(op);
-    return a != nullptr && (*a == Arithmetic::div || *a == Arithmetic::mod);
-}
 
 bool is_integer(std::string_view atom) {
     if (atom.starts_with('+') || atom.starts_with('-')) atom.remove_prefix(1);

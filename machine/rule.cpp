@@ -1,5 +1,7 @@
 #include "machine/rule.hpp"
 
+#include <algorithm>
+
 namespace matchpoint::machine {
 
 namespace {
@@ -35,6 +37,9 @@ constexpr std::array<RuleInfo, rule_count> rows{{
     {"GUARDED ASSIGNMENT", "guarded_assignment_command", beside},
     {"WHEN", "when_command", beside},
 }};
+
+static_assert(std::none_of(rows.begin(), rows.end(), [](RuleInfo const& r) { return r.name.empty(); }),
+              "every rule has its row");
 
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "matching/partial_value.hpp"
 
+#include <algorithm>
+
 #include "base/overloaded.hpp"
 #include "grammar/fold.hpp"
 #include "grammar/operators.hpp"
@@ -19,7 +21,8 @@ Value kleene(Connective const& connective, std::span<Value const> operands) {
 } // namespace
 
 Value partial_value(Op op, std::span<Value const> operands) {
-    if (!lacks_operand(op, operands)) {
+    auto const is_bot = [](Value const& v) { return v.is_bot(); };
+    if (std::none_of(operands.begin(), operands.end(), is_bot) || !lacks_operand(op, operands)) {
         auto result = apply(op, operands);
         auto* const v = std::get_if<Value>(&result);
         return v == nullptr ? Value() : std::move(*v);
