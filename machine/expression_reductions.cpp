@@ -355,11 +355,8 @@ Step reduce_expression(Estate& e) {
     case Node::Kind::variable: return variable_lookup(e, {node.payload});
     case Node::Kind::operation: break;
     }
-    switch (arity(node.op)) {
-    case 1: return not_operand(e);
-    case 2: return left_operand(e);
-    default: return ite_condition(e); // the only one with three
-    }
+    if (is_choice(node.op)) return ite_condition(e);
+    return arity(node.op) == 1 ? not_operand(e) : left_operand(e);
 }
 
 /// The guard or a right-hand side has its value: the next right-hand side, or the command.

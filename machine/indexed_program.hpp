@@ -129,8 +129,8 @@ void for_each_expression(Ctp const& ctp, Command const& c, F f) {
 bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node);
 /// Whether some node is. This is the only way that a command of a program under D1 to D6 has no value.
 bool may_divide_by_zero(Ctp const& ctp, Expression e);
-/// Whether such a division is in a branch of `ite`, so that it is not evaluated whenever the command is, and its divisor
-/// is not guarded (Ctp::has_guarded_divisors).
+/// Whether such a division is in a branch of `ite`, so that it is not evaluated whenever the command is, and its
+/// divisor is not guarded (Ctp::has_guarded_divisors).
 bool has_conditional_divisor(Ctp const& ctp, Expression e);
 /// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);

@@ -22,6 +22,7 @@ public:
 
     /// Adds the term of an expression of a command at the end of the terms. Divisors become symbols, unless they are
     /// nonzero constants; see divisors(). One in a branch of `ite` is 1 if the branch is not evaluated.
+    /// Operands of `ite` have to obey rule D6, evaluated or not: solvers know sorts.
     Sort translate(Expression e, Location at);
     /// The same for an assumption or assertion, where an integer counts as true.
     void truth(Expression e, Location at);

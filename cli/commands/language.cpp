@@ -18,7 +18,8 @@ constexpr auto language_examples = R"(Examples:
   matchpoint language --format json | jq -r '.operators[].name'
 
 Sorts: Int, Bool, and A for Int or Bool, the same for all such operands.
-Every operator evaluates all its operands, from the left.
+Operators evaluate all their operands, from the left; `ite` evaluates its
+condition, and then only the operand that it chooses.
 
 Exit codes: 0 done, 74 the output could not be written.
 )";

@@ -227,11 +227,10 @@ AsideResult Repl::plan_way_to(Goal::Kind kind) {
     refuse_to_search();
     static_cast<void>(messages()); // refused here, not in the child process
     if (kind == Goal::Kind::failure && !check::scope_of(code_, false).asserts()) {
-        AsideResult const none{
-            "there is none: the program asserts nothing, so no run fails; `search deadlock` and `search "
-            "fault` look for what else can go wrong\n" +
-                not_known_of(kind),
-            std::nullopt};
+        AsideResult none{"there is none: the program asserts nothing, so no run fails; `search deadlock` and `search "
+                         "fault` look for what else can go wrong\n" +
+                             not_known_of(kind),
+                         std::nullopt};
         out(none.text);
         return none;
     }

@@ -139,7 +139,7 @@ class Families(InFolder):
     def test_random(self):
         """Whatever the knobs: the rules are kept, `check` has a verdict, and `run` says what the comment says of the trace."""
         listed = re.findall(r"^      \[(--\S+) (\d+)\] +(\S.*)", run("gen", "--list").text, re.MULTILINE)
-        self.assertEqual(len(listed), 23)
+        self.assertEqual(len(listed), 24)
         self.assertEqual(re.findall(r"^\| `(--\S+) P` \| (\d+) \| (.*) \|$", Path("docs/families.md").read_text(), re.MULTILINE),
                          listed)
         knobs = [(option, default) for option, default, _ in listed]

@@ -1,5 +1,6 @@
 ; Divisors in both branches, deeper than the branch itself, in what is sent: each counts only where its branch is taken.
 ; check infinite: safe
+; check zero: safe
 ; check infinite --engine explore: safe
 ; check infinite --engine sat: safe
 ; check infinite --engine smt: safe

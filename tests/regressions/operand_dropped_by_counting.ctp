@@ -1,6 +1,7 @@
 ; A walk over expressions that knew operators with one and two operands took the last one of `ite` for a boolean of its
 ; own, so that counting called this safe.
 ; check infinite: violated
+; check zero: violated
 ; check infinite --engine explore: violated
 ; check infinite --engine sat: violated
 ; check infinite --engine smt: violated

@@ -1,6 +1,7 @@
 ; A condition that divides is copied into the guard of each divisor that it decides about: nested, that doubles the
 ; expression each time. The program is not lowered then, and explored.
 ; check infinite: safe
+; check zero: safe
 ; check infinite --engine sat: safe
 ; check infinite --engine smt: safe
 ( ( [00 (rcvi r0 0 v)] [01 (wait r0)]

@@ -135,7 +135,7 @@ Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned thr
 
 Family family(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
-    Family made = naive::plain(programs::random_program(seed, i, any_shape(dice, i)).draft);
+    Family made = naive::plain(programs::random_program(seed, i, any_shape(dice, 0)).draft);
     Loaded const loaded = load(to_text(made.program, {}));
     for (std::uint64_t walk = 0; walk < 8 && made.traces.size() < 4; ++walk) {
         auto const random = programs::random_trace(*loaded.code, Buffering::infinite, seed, 8 * i + walk);

@@ -157,7 +157,8 @@ Question ask_for_stop(std::shared_ptr<Asking> const& asking, Stop stop) {
         options.buffering = buffering(asking->zero);
         options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
         Explorer explorer(asking->subject->messages, options);
-        if (explorer.next() == (stop == Stop::deadlock ? End::deadlock : End::fault)) return std::nullopt;
+        while (auto const end = explorer.next())
+            if (*end == (stop == Stop::deadlock ? End::deadlock : End::fault)) return std::nullopt;
         return "the model's matches do not lead there: " + model;
     };
     return {asking->text, sat, judge, [asking](std::string const& what) { return asking->wrong(what); }};
@@ -220,11 +221,13 @@ Question question(std::shared_ptr<Subject const> subject, bool zero, OnPath trut
         of_model.runs = Runs::executions;
         of_model.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
         Explorer explorer(subject->messages, of_model);
-        auto const end = explorer.next();
-        bool const is_there = what == What::failure    ? explorer.state().s == matchpoint::Status::failure
-                              : what == What::deadlock ? end == End::deadlock
-                                                       : end == End::fault;
-        return is_there ? Wrong() : "the model's matches do not lead there: " + model;
+        while (auto const end = explorer.next()) {
+            bool const is_there = what == What::failure    ? explorer.state().s == matchpoint::Status::failure
+                                  : what == What::deadlock ? *end == End::deadlock
+                                                           : *end == End::fault;
+            if (is_there) return std::nullopt;
+        }
+        return "the model's matches do not lead there: " + model;
     };
     auto wrong = [=](std::string const& why) {
         return subject->loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + text + why;
