@@ -74,7 +74,7 @@ void count(benchmark::State& state) {
         benchmark::Counter(static_cast<double>(state.iterations() * state.range(0)), benchmark::Counter::kIsRate);
 }
 
-void answer(benchmark::State& state, bool feasible) {
+void ask_all(benchmark::State& state, bool feasible) {
     Asked asked(static_cast<std::size_t>(state.range(0)), feasible);
     for (auto _ : state) benchmark::DoNotOptimize(asked.oracle.is_feasible(asked.m));
     count(state);
@@ -93,9 +93,9 @@ void whole(benchmark::State& state, bool feasible) {
 
 } // namespace
 
-BENCHMARK_CAPTURE(answer, feasible, true)->Name("feasible")->RangeMultiplier(10)->Range(100, 100'000);
+BENCHMARK_CAPTURE(ask_all, feasible, true)->Name("feasible")->RangeMultiplier(10)->Range(100, 100'000);
 BENCHMARK_CAPTURE(whole, feasible, true)->Name("feasible/run")->RangeMultiplier(10)->Range(100, 100'000);
-BENCHMARK_CAPTURE(answer, infeasible, false)->Name("infeasible")->RangeMultiplier(10)->Range(100, 100'000);
+BENCHMARK_CAPTURE(ask_all, infeasible, false)->Name("infeasible")->RangeMultiplier(10)->Range(100, 100'000);
 BENCHMARK_CAPTURE(whole, infeasible, false)->Name("infeasible/why")->Arg(100)->Arg(1000);
 
 BENCHMARK_MAIN();

@@ -75,8 +75,9 @@ void pairs_are_right(Program const& program, bool zero, Truth const& truth) {
     ASSERT_EQ(tight(messages, buffering, &excluded).size(), narrow.size());
     ASSERT_TRUE(exact_pairs(messages, buffering, budget, &refuted));
     ASSERT_EQ(excluded.size(), wide.size() - narrow.size()) << loaded.text << "zero " << zero;
-    if (loaded.code->is_plain()) // others are explored, and that gives no reasons
+    if (loaded.code->is_plain()) { // others are explored, and that gives no reasons
         ASSERT_EQ(refuted.size(), narrow.size() - exact.size()) << loaded.text << "zero " << zero;
+    }
     auto const includes = [](auto const& all, auto const& some) {
         return std::includes(all.begin(), all.end(), some.begin(), some.end());
     };
