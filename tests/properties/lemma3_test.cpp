@@ -45,12 +45,13 @@ void lemma3(char const* solver_name, std::size_t cases) {
 TEST(Lemma3_SatIffFailure, Z3) { lemma3("z3", 5800); }
 TEST(Lemma3_SatIffFailure, Cvc5) { lemma3("cvc5", 2200); }
 
-// With shared variables the problem is that of one run: versions along its trace, and guards as assumptions.
-TEST(Lemma3_SatIffFailure, SharedMemory) {
+namespace {
+
+void holds_of(Case (*case_of)(std::uint64_t, std::uint64_t), std::size_t count) {
     Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
     Lemma3Histogram histogram;
-    for (std::size_t i = 0; i < cases(2'000); ++i) {
-        Case const c = shared_case(seeded(1), i);
+    for (std::size_t i = 0; i < cases(count); ++i) {
+        Case const c = case_of(seeded(1), i);
         Lemma3Result const r = check_lemma3(c, solver);
         histogram.count(c, r);
         ASSERT_TRUE(r.verdict == Lemma3Verdict::holds || r.verdict == Lemma3Verdict::not_well_formed)
@@ -60,5 +61,12 @@ TEST(Lemma3_SatIffFailure, SharedMemory) {
     histogram.print(std::cout);
     for (std::size_t s = 0; s < 3; ++s) EXPECT_GT(histogram.status[0][s] + histogram.status[1][s], 0U);
 }
+
+} // namespace
+
+TEST(Lemma3_SatIffFailure, Choices) { holds_of(choice_case, 1'000); }
+
+// With shared variables the problem is that of one run: versions along its trace, and guards as assumptions.
+TEST(Lemma3_SatIffFailure, SharedMemory) { holds_of(shared_case, 2'000); }
 
 } // namespace matchpoint::naive

@@ -79,15 +79,23 @@ Program disciplined_program(std::uint64_t seed, std::uint64_t i) {
     return naive::plain(programs::random_program(seed, i, any_shape(dice, i)).draft).program;
 }
 
-Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
+namespace {
+
+Case well_formed_case(std::uint64_t seed, std::uint64_t i, unsigned with_choices) {
     Dice dice = choices(seed, i);
     bool const zero = is_zero(dice);
-    RandomShape shape = any_shape(dice, i);
+    RandomShape shape = any_shape(dice, 0);
+    shape.choices = with_choices;
     shape.orphans = shape.lone_receives = 5;
     shape.crossed = 5;
     shape.divisions = 45;
     return case_of(seed, i, shape, zero);
 }
+
+} // namespace
+
+Case well_formed_case(std::uint64_t seed, std::uint64_t i) { return well_formed_case(seed, i, 0); }
+Case choice_case(std::uint64_t seed, std::uint64_t i) { return well_formed_case(seed, i, 100); }
 
 Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
@@ -101,7 +109,7 @@ Case any_case(std::uint64_t seed, std::uint64_t i, bool mpi) {
     Dice dice = choices(seed, i);
     Case made;
     made.zero = is_zero(dice);
-    RandomShape const shape = any_shape(dice, i);
+    RandomShape const shape = any_shape(dice, 0);
     made.program =
         naive::plain(programs::random_program(seed, i, mpi ? programs::with_mpi(shape) : shape).draft).program;
     break_program(made.program, dice);

@@ -27,6 +27,8 @@ Case disciplined_case(std::uint64_t seed, std::uint64_t i);
 /// As above, but with sends, receives and waits that fit together, so that most traces are well-formed; and with
 /// assumptions and assertions that make each status frequent.
 Case well_formed_case(std::uint64_t seed, std::uint64_t i);
+/// As above, with choices: `ite`. The others have none, so that what finds mutants and counterexamples stays the same.
+Case choice_case(std::uint64_t seed, std::uint64_t i);
 
 /// A program and a trace, many of them broken in one of many ways, so that every status and every reason of an error is
 /// frequent. They obey the static rules, but not always D1 to D6. Some have odd names.
