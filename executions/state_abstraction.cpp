@@ -44,74 +44,99 @@ void StateAbstraction::find_open_commands() {
         if (e == nullptr || std::none_of(ctp.nodes.begin() + e->first, ctp.nodes.begin() + e->first + e->size,
                                          [](Node const& n) { return n.kind == Node::Kind::variable; }))
             continue;
-        open_[code_->thread_of({i})].push_back(i);
+        parts_.assign(e->size, {}); // no variable is defined
+        open_[code_->thread_of({i})].push_back({i, *e, evaluate(*e)});
         if (auto const* const s = as_sndi(ctp.commands[i].c)) sends_.push_back(messages_->send_number(s->a));
     }
 }
 
-bool StateAbstraction::is_known(State const& state, Node const& node, std::uint32_t index, Value& v) const {
+/// The value that a variable has in every continuation; else bot.
+Value const& StateAbstraction::known_value(State const& state, Node const& node, std::uint32_t index) const {
+    static Value const bot;
     Definition const d = definition_[index];
     switch (d.kind) {
-    case Definition::Kind::none: return false; // D5 does not allow it
+    case Definition::Kind::none: return bot; // D5 does not allow it
     case Definition::Kind::assignment:
-        if (state.ctp[code_->thread_of({d.index})] <= d.index) return false;
-        v = state.h[node.payload];
-        return true;
+        return state.ctp[code_->thread_of({d.index})] <= d.index ? bot : state.h[node.payload];
     case Definition::Kind::receive: break;
     }
     auto const& r = messages_->receives()[d.index];
-    if (r.ordinal >= state.Q_s.delivered[r.beta.index]) return false;
-    v = state.Q_s.entries[(*code_)[r.beta].Q_s.first + r.ordinal].v;
-    return true;
+    if (r.ordinal >= state.Q_s.delivered[r.beta.index]) return bot;
+    return state.Q_s.entries[(*code_)[r.beta].Q_s.first + r.ordinal].v;
 }
 
-/// parts_[i] is node e.first + i, operands first.
-void StateAbstraction::evaluate(State const& state, Expression e) {
-    Ctp const& ctp = code_->ctp();
+/// Whether a variable in an expression is defined. Writes the parts that are variables.
+bool StateAbstraction::look_up(State const& state, Expression e) {
     spend(4 * std::uint64_t{e.size}); // an expression can be most of the program
-    parts_.assign(e.size, {});
+    Node const* const nodes = code_->ctp().nodes.data() + e.first;
+    if (parts_.size() < e.size) parts_.resize(e.size);
+    bool touched = false;
     for (std::uint32_t i = 0; i < e.size; ++i) {
-        Node const& node = ctp.nodes[e.first + i];
+        if (nodes[i].kind != Node::Kind::variable) continue;
         Part& part = parts_[i];
-        switch (node.kind) {
+        part.v = known_value(state, nodes[i], e.first + i);
+        part.touched = part.is_known();
+        part.may_fault = false;
+        touched |= part.touched;
+    }
+    return touched;
+}
+
+/// parts_[i] becomes node e.first + i, operands first, after look_up(). Much of the time goes here: no part is cleared
+/// before it is written, and operands are found without a container.
+StateAbstraction::Root StateAbstraction::evaluate(Expression e) {
+    Ctp const& ctp = code_->ctp();
+    Node const* const nodes = ctp.nodes.data() + e.first;
+    for (std::uint32_t i = 0; i < e.size; ++i) {
+        switch (nodes[i].kind) {
         case Node::Kind::value:
-            part.known = true;
-            part.v = ctp.values[node.payload];
+            parts_[i].v = ctp.values[nodes[i].payload];
+            parts_[i].touched = parts_[i].may_fault = false;
             break;
-        case Node::Kind::variable: part.known = part.touched = is_known(state, node, e.first + i, part.v); break;
-        case Node::Kind::operation: evaluate_operation(e, i); break;
+        case Node::Kind::variable: break;
+        case Node::Kind::operation:
+            static_assert(most_operands == 3);
+            switch (arity(nodes[i].op)) {
+            case 1: evaluate_operation<1>(nodes, i); break;
+            case 2: evaluate_operation<2>(nodes, i); break;
+            case 3: evaluate_operation<3>(nodes, i); break;
+            }
+            break;
         }
     }
+    return {parts_[e.size - 1].is_known(), parts_[e.size - 1].may_fault};
 }
 
-void StateAbstraction::evaluate_operation(Expression e, std::uint32_t i) {
-    Node const* const nodes = code_->ctp().nodes.data() + e.first;
+template <std::size_t operand_count>
+void StateAbstraction::evaluate_operation(Node const* nodes, std::uint32_t i) {
     Op const op = nodes[i].op;
-    std::size_t const count = arity(op);
     Part& part = parts_[i];
-    std::array<Part const*, most_operands> operands;
+    std::array<Part const*, operand_count> operands;
     bool all_known = true, some_known = false;
-    std::uint32_t root = i - 1; // as operand_roots(), without a container: most of the time is spent here
-    for (std::size_t k = count; k-- > 0; root -= nodes[root].size()) {
+    part.touched = part.may_fault = false;
+    std::uint32_t root = i - 1;
+    for (std::size_t k = operand_count; k-- > 0; root -= nodes[root].size()) {
         Part const& operand = parts_[root];
         operands[k] = &operand;
-        part.touched = part.touched || operand.touched;
-        part.may_fault = part.may_fault || operand.may_fault;
-        all_known = all_known && operand.known;
-        some_known = some_known || operand.known;
+        part.touched |= operand.touched;
+        part.may_fault |= operand.may_fault;
+        all_known &= operand.is_known();
+        some_known |= operand.is_known();
     }
-    Value const& divisor = parts_[i - 1].v; // bot if it is not known
-    if (divides(op) && (!divisor.is_integer() || divisor == Value::integer(0))) {
-        part.may_fault = true;
-    } else if (all_known && count == 2) {
-        auto result = apply(op, operands[0]->v, operands[1]->v);
-        if (auto* const v = std::get_if<Value>(&result)) part.v = std::move(*v);
-    } else if (all_known || (some_known && !part.may_fault)) {
-        PerOperand<Value> values;
-        for (std::size_t k = 0; k < count; ++k) values.push_back(operands[k]->v);
-        part.v = partial_value(op, values);
+    Value const& divisor = operands.back()->v;
+    if (divides(op) && (!divisor.is_integer() || divisor == Value::integer(0))) part.may_fault = true;
+    part.v = Value();
+    if (!all_known && (!some_known || part.may_fault)) return;
+    if constexpr (operand_count == 2) {
+        if (all_known) { // no value is copied
+            auto result = apply(op, operands[0]->v, operands[1]->v);
+            if (auto* const v = std::get_if<Value>(&result)) part.v = std::move(*v);
+            return;
+        }
     }
-    part.known = !part.v.is_bot();
+    std::array<Value, operand_count> values;
+    for (std::size_t k = 0; k < operand_count; ++k) values[k] = operands[k]->v;
+    part.v = partial_value(op, values);
 }
 
 void StateAbstraction::append(std::uint64_t n) {
@@ -125,17 +150,18 @@ void StateAbstraction::append(Value const& v) {
     append(std::uint64_t{it->second} + 1);
 }
 
-void StateAbstraction::append(State const& state, Command const& c) {
-    Expression const e = *expression_of(c);
-    evaluate(state, e);
-    bool const may_fault = parts_.back().may_fault;
+void StateAbstraction::append(State const& state, Open const& open) {
+    Command const& c = code_->ctp().commands[open.command].c;
+    Expression const e = open.e;
+    bool const is_touched = look_up(state, e);
+    Root const root = is_touched ? evaluate(e) : open.untouched;
     if (is_condition(c)) {
         bool const counts = can_change(state.s, c);
-        if (!counts && !may_fault) return;
-        if (counts && !parts_.back().known) settled_ = false;
+        if (!counts && !root.may_fault) return;
+        if (counts && !root.is_known) settled_ = false;
     }
-    if (may_fault) settled_ = false;
-    append_parts(e);
+    if (root.may_fault) settled_ = false;
+    if (is_touched) append_parts(e);
 }
 
 /// From the root down: a known part is written as its value, any other part as a 0 and its operands. A part in which no
@@ -148,7 +174,7 @@ void StateAbstraction::append_parts(Expression e) {
         todo_.pop_back();
         Part const& part = parts_[i];
         if (!part.touched) continue;
-        if (part.known) {
+        if (part.is_known()) {
             append(part.v);
             continue;
         }
@@ -178,8 +204,9 @@ bool StateAbstraction::remember(State const& state) {
     if (runs_ == Runs::executions) append_halts(state);
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
         auto const& open = open_[t];
-        for (auto it = std::lower_bound(open.begin(), open.end(), state.ctp[t]); it != open.end(); ++it)
-            append(state, ctp.commands[*it].c);
+        auto const is_done = [](Open const& o, std::uint32_t next) { return o.command < next; };
+        for (auto it = std::lower_bound(open.begin(), open.end(), state.ctp[t], is_done); it != open.end(); ++it)
+            append(state, *it);
     }
     for (std::uint32_t const s : sends_) {
         auto const& send = messages_->sends()[s];

@@ -46,17 +46,33 @@ public:
 private:
     /// A node of an expression in a state.
     struct Part {
-        bool known = false;   // it has this value in every continuation
         bool touched = false; // some variable in it is defined
         bool may_fault = false;
-        Value v; // bot unless known
+        Value v; // what it is in every continuation; bot if that is not known
+
+        bool is_known() const { return !v.is_bot(); }
+    };
+
+    /// What counts of the root of an expression.
+    struct Root {
+        bool is_known;
+        bool may_fault;
+    };
+
+    /// A command with a variable in its expression.
+    struct Open {
+        std::uint32_t command;
+        Expression e;
+        Root untouched; // while no variable in it is defined
     };
 
     void find_open_commands();
-    bool is_known(State const& state, Node const& node, std::uint32_t index, Value& v) const;
-    void evaluate(State const& state, Expression e);
-    void evaluate_operation(Expression e, std::uint32_t i);
-    void append(State const& state, Command const& c);
+    Value const& known_value(State const& state, Node const& node, std::uint32_t index) const;
+    bool look_up(State const& state, Expression e);
+    Root evaluate(Expression e);
+    template <std::size_t operand_count>
+    void evaluate_operation(Node const* nodes, std::uint32_t i);
+    void append(State const& state, Open const& open);
     void append_parts(Expression e);
     void append_halts(State const& state);
     void append(std::uint64_t n);
@@ -64,10 +80,10 @@ private:
 
     MessageIndex const* messages_;
     IndexedProgram const* code_;
-    std::vector<Definition> definition_;           // by node
-    std::vector<bool> relevant_;                   // by endpoint
-    std::vector<std::vector<std::uint32_t>> open_; // thread -> its commands with a variable in their expression
-    std::vector<std::uint32_t> sends_;             // those with a variable in their payload
+    std::vector<Definition> definition_;  // by node
+    std::vector<bool> relevant_;          // by endpoint
+    std::vector<std::vector<Open>> open_; // by thread
+    std::vector<std::uint32_t> sends_;    // those with a variable in their payload
     Runs runs_;
     bool control_only_;
     bool settled_ = false;

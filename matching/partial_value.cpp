@@ -21,8 +21,7 @@ Value kleene(Connective const& connective, std::span<Value const> operands) {
 } // namespace
 
 Value partial_value(Op op, std::span<Value const> operands) {
-    auto const is_bot = [](Value const& v) { return v.is_bot(); };
-    if (std::none_of(operands.begin(), operands.end(), is_bot) || !lacks_operand(op, operands)) {
+    if (std::none_of(operands.begin(), operands.end(), [](Value const& v) { return v.is_bot(); })) {
         auto result = apply(op, operands);
         auto* const v = std::get_if<Value>(&result);
         return v == nullptr ? Value() : std::move(*v);
@@ -32,8 +31,9 @@ Value partial_value(Op op, std::span<Value const> operands) {
                           [](Relation const&) { return Value(); },
                           [&](Connective const& connective) { return kleene(connective, operands); },
                           [&](Choice) {
-                              bool const is_open = operands.front().is_bot() && operands[1] == operands[2];
-                              return is_open ? operands[1] : Value();
+                              Value const& c = operands.front();
+                              if (c.is_bot()) return operands[1] == operands[2] ? operands[1] : Value();
+                              return c.is_boolean() ? operands[Choice::operand(c.is_true())] : Value();
                           },
                       },
                       row(op).meaning);
