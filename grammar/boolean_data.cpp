@@ -43,12 +43,7 @@ private:
             for (std::size_t k = 0; k < of.size(); ++k)
                 found =
                     found || of[k] == (operand_sort(op, k) == OperandSort::boolean ? Kind::variable : Kind::boolean);
-            switch (result_sort(op)) {
-            case OperandSort::integer: return Kind::integer;
-            case OperandSort::boolean: return Kind::boolean;
-            case OperandSort::common: break;
-            }
-            return of.back();
+            return result_sort(op, Kind::integer, Kind::boolean, of.back());
         };
         Kind const whole = fold<Kind>(ctp_, e,
                                       Algebra{[](Value const&) { return Kind::integer; },

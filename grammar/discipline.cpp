@@ -293,15 +293,8 @@ private:
             }
         }
         stack_.resize(first);
-        auto const result = [&] {
-            switch (result_sort(op)) {
-            case OperandSort::integer: return Sorts::integer;
-            case OperandSort::boolean: return Sorts::boolean;
-            case OperandSort::common: break;
-            }
-            return common->sort;
-        };
-        stack_.push_back({result(), node});
+        Sorts::Class const of_common = common ? common->sort : Sorts::integer;
+        stack_.push_back({result_sort<Sorts::Class>(op, Sorts::integer, Sorts::boolean, of_common), node});
     }
 
     void are_equal(Op op, Expression e, Operand const& a, Operand const& b, std::uint32_t node) {
@@ -322,8 +315,9 @@ private:
     void operand_is(Op op, Expression e, Operand const& o, Sorts::Class sort) {
         if (sorts_.unite(o.sort, sort, here(e, o.node))) return;
         explain(fault_in_expression("D6",
-                                    fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
-                                                sorts_.name(sort), sorts_.name(o.sort)),
+                                    fmt::format("`{}` takes {} of sort {}, this one is {}", to_string(op),
+                                                is_choice(op) ? "a condition" : "operands", sorts_.name(sort),
+                                                sorts_.name(o.sort)),
                                     o.node),
                 o.sort);
     }

@@ -124,6 +124,16 @@ enum class OperandSort : std::uint8_t { integer, boolean, common };
 OperandSort operand_sort(Op op, std::size_t k);
 /// The sort of its result; `common`: that of the operands which are common.
 OperandSort result_sort(Op op);
+/// The same as one of the caller's own values; `common` is that of the operands which are common.
+template <typename T>
+T result_sort(Op op, T integer, T boolean, T common) {
+    switch (result_sort(op)) {
+    case OperandSort::integer: return integer;
+    case OperandSort::boolean: return boolean;
+    case OperandSort::common: break;
+    }
+    return common;
+}
 /// Whether the result is Bool. `last`: whether the last operand is.
 bool gives_boolean(Op op, bool last);
 

@@ -396,8 +396,8 @@ private:
         for (std::size_t k = 0; k < of_operands.size() && is_right; ++k) {
             Sort const s = of_operands[k];
             switch (grammar::operand_sort(op, k)) {
-            case OperandSort::integer: is_right = operand_is(o, s, Sort::integer, at); break;
-            case OperandSort::boolean: is_right = operand_is(o, s, Sort::boolean, at); break;
+            case OperandSort::integer: is_right = operand_is(op, s, Sort::integer, at); break;
+            case OperandSort::boolean: is_right = operand_is(op, s, Sort::boolean, at); break;
             case OperandSort::common:
                 is_right = agree(common, s);
                 if (!is_right)
@@ -407,18 +407,15 @@ private:
                 break;
             }
         }
-        switch (grammar::result_sort(op)) {
-        case OperandSort::integer: return Sort::integer;
-        case OperandSort::boolean: return Sort::boolean;
-        case OperandSort::common: break;
-        }
-        return common;
+        return grammar::result_sort(op, Sort::integer, Sort::boolean, common);
     }
 
-    bool operand_is(std::string_view op, Sort s, Sort wanted, Offset at) {
+    bool operand_is(Op op, Sort s, Sort wanted, Offset at) {
         if (agree(s, wanted)) return true;
-        fault("RS6", fmt::format("an operand of `{}` is {}: it takes {}", op, to_string(s), to_string(wanted)), at,
-              op.size());
+        std::string_view const o = grammar::to_string(op);
+        std::string_view const which = grammar::is_choice(op) ? "the condition" : "an operand";
+        fault("RS6", fmt::format("{} of `{}` is {}: it takes {}", which, o, to_string(s), to_string(wanted)), at,
+              o.size());
         return false;
     }
 

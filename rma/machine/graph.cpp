@@ -31,7 +31,7 @@ Graph::Graph(Program const& program)
                 block(i + 1, s.end, behind, true);
             } else if (auto const* const jump = std::get_if<Goto>(&s.c)) {
                 here.next = jump->target;
-            }
+            } // any other statement: block() has said what follows it
         }
         // Backwards, because an `atomic` takes the successors of its first statement.
         for (StatementIndex i = process.last; i-- > process.first;) {
@@ -84,23 +84,34 @@ void Graph::add_remotes(ProcessIndex p) {
         successors_[i].remote = s;
     };
     for (StatementIndex i = process.first; i < process.last; ++i) {
-        if (auto const* const put = std::get_if<Put>(&program_->statements[i].c))
-            add(i, put->pid, put->X, put->Y);
-        else if (auto const* const get = std::get_if<Get>(&program_->statements[i].c))
-            add(i, get->pid, get->Y, get->X);
-        else if (auto const* const fetch = std::get_if<FetchAndOp>(&program_->statements[i].c))
-            add_atomic(i, {i, p, fetch->pid, fetch->Y, fetch->X}, std::array{fetch->Z});
-        else if (auto const* const swap = std::get_if<CompareAndSwap>(&program_->statements[i].c))
-            add_atomic(i, {i, p, swap->pid, swap->Y, swap->X}, std::array{swap->C, swap->Z});
-        else if (auto const* const accumulate = std::get_if<Accumulate>(&program_->statements[i].c))
-            add_atomic(i,
-                       {.statement = i,
-                        .process = p,
-                        .to = accumulate->pid,
-                        .src = accumulate->Y,
-                        .trg = accumulate->Y,
-                        .fetches = false},
-                       std::array{accumulate->Z});
+        std::visit(overloaded{
+                       [&](Put const& c) { add(i, c.pid, c.X, c.Y); },
+                       [&](Get const& c) { add(i, c.pid, c.Y, c.X); },
+                       [&](FetchAndOp const& c) {
+                           add_atomic(i, {i, p, c.pid, c.Y, c.X}, std::array{c.Z});
+                       },
+                       [&](CompareAndSwap const& c) {
+                           add_atomic(i, {i, p, c.pid, c.Y, c.X}, std::array{c.C, c.Z});
+                       },
+                       [&](Accumulate const& c) {
+                           add_atomic(
+                               i, {.statement = i, .process = p, .to = c.pid, .src = c.Y, .trg = c.Y, .fetches = false},
+                               std::array{c.Z});
+                       },
+                       [](Load const&) {},
+                       [](Store const&) {},
+                       [](Flush const&) {},
+                       [](Assign const&) {},
+                       [](Choose const&) {},
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Skip const&) {},
+                       [](If const&) {},
+                       [](While const&) {},
+                       [](Goto const&) {},
+                       [](Atomic const&) {},
+                   },
+                   program_->statements[i].c);
     }
     // An `atomic` that begins with a remote statement executes it, too.
     for (StatementIndex i = process.first; i < process.last; ++i)

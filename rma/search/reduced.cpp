@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "rma/machine/evaluate.hpp"
 
 namespace matchpoint::rma {
@@ -204,19 +205,36 @@ void ReducedSystem::step(ProcessIndex p, Expansion& result) {
     StatementKind const& c = machine_.next(here_.base, p).c;
     Variable changed{};
     bool moves = true;
-    if (auto const* const load = std::get_if<Load>(&c)) {
-        if (!literal_.R3) execute_any(chains_->write(load->X), true, result); // errata R3
-        changed = load->u;
-    } else if (auto const* const store = std::get_if<Store>(&c)) {
-        execute_any(chains_->write(store->X), true, result);
-        changed = store->X;
-    } else if (auto const* const flush = std::get_if<Flush>(&c)) {
-        auto const remote = chains_->remote(p, flush->pid);
-        moves = !any_active(remote);
-        if (!moves) execute_any(chains_->of(remote), !literal_.R2, result); // errata R2
-    } else if (auto const* const assign = std::get_if<Assign>(&c)) {
-        changed = assign->u;
-    }
+    std::visit(overloaded{
+                   [&](Load const& load) {
+                       if (!literal_.R3) execute_any(chains_->write(load.X), true, result); // errata R3
+                       changed = load.u;
+                   },
+                   [&](Store const& store) {
+                       execute_any(chains_->write(store.X), true, result);
+                       changed = store.X;
+                   },
+                   [&](Flush const& flush) {
+                       auto const remote = chains_->remote(p, flush.pid);
+                       moves = !any_active(remote);
+                       if (!moves) execute_any(chains_->of(remote), !literal_.R2, result); // errata R2
+                   },
+                   [&](Assign const& assign) { changed = assign.u; },
+                   [](Put const&) {},
+                   [](Get const&) {},
+                   [](Choose const&) {},
+                   [](Assume const&) {},
+                   [](Assert const&) {},
+                   [](Skip const&) {},
+                   [](If const&) {},
+                   [](While const&) {},
+                   [](Goto const&) {},
+                   [](Atomic const&) {},
+                   [](FetchAndOp const&) {},
+                   [](CompareAndSwap const&) {},
+                   [](Accumulate const&) {},
+               },
+               c);
     if (!moves) return;
     auto const* const choose = std::get_if<Choose>(&c);
     std::uint32_t const choices = choose == nullptr ? 1 : choose->last - choose->first;

@@ -5,11 +5,12 @@ other; with MATCHPOINT_EVERY=1, each with both."""
 import os
 import re
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
 from mpi import LIBRARIES, compiled, launcher
-from support import DEADLOCK, FAILURE, HOLDS, InFolder, run
+from support import DEADLOCK, FAILURE, HOLDS, SOLVER_FAILED, InFolder, run
 
 # Those with windows are for tests/mpi/windows.py.
 EXAMPLES = sorted(path for path in Path("examples/mpi").iterdir() if path.suffix in (".c", ".cpp") and "// windows -n" not in path.read_text())
@@ -33,7 +34,12 @@ class Examples(InFolder):
                 program = compiled(library, source, self.folder)
                 for ranks, arguments, truth in truths:
                     with self.subTest(library=library, example=source.name, arguments=arguments):
-                        result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, ranks), program, *arguments.split())
+                        command = ["mpi", "verify", "--timeout", "60", "--", *launcher(library, ranks), program, *arguments.split()]
+                        result = run(*command)
+                        # A launcher can fail or hang on a busy machine: verify says so, and that is no verdict.
+                        if result.code == SOLVER_FAILED or "the time limit of 60 s ended" in result.text:
+                            print(result.text, result.error_text, file=sys.stderr)
+                            result = run(*command)
                         self.assertEqual(result.code, CODES[truth], result.text + result.error_text)
                         self.assertIn("; nothing left\n", result.text)
                         without = re.search("^confirmed by .*: the program (fails|deadlocks)$", result.text, re.MULTILINE)
