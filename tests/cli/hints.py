@@ -48,6 +48,11 @@ class Hints(InFolder):
             wrong = run("run", self.write(program([*commands, ("x", f"(assert (not {fact.format('m')}))")], traces=[[*trace, "x"]])))
             self.assertEqual(wrong.code, FAILURE)
 
+    def test_a_choice(self):
+        said = self.lint("(= (if (< a b) a b) 1)")
+        self.assertIn("a choice of values is `(ite c a b)`", said.split("= hint: ")[1])
+        self.assertNotIn("error", self.lint("(= (ite (< a b) a b) 1)"))
+
     def test_rewritten_infix(self):
         """What the hint says can be written."""
         for wrong, right in (("(a < b)", "(< a b)"), ("a < b", "(< a b)"), ("< a b", "(< a b)"), ("(a != b)", "(!= a b)"),

@@ -164,6 +164,18 @@ TEST(Proofs, WhatSemaphoresLeave) {
     EXPECT_FALSE(with(2));
 }
 
+TEST(Proofs, AChoiceWhoseConditionIsKnown) {
+    auto const proves = [](std::string_view condition, int otherwise) {
+        return Proved(fmt::format("(shared [x 0]) (([a (x := (+ x 1))]) ([b (assert (ite {} (<= x 1) (<= x {})))]))",
+                                  condition, otherwise))
+            .proofs.no_assertion_fails();
+    };
+    EXPECT_TRUE(proves("(< 1 2)", 0));
+    EXPECT_TRUE(proves("(<= x 1)", 0));
+    EXPECT_FALSE(proves("(< 2 1)", 0));
+    EXPECT_FALSE(proves("(= x 0)", 0));
+}
+
 std::string lock(char const* l) { return fmt::format("(when (> {0} 0) ({0} := (- {0} 1)))", l); }
 std::string unlock(char const* l) { return fmt::format("({0} := (+ {0} 1))", l); }
 

@@ -18,7 +18,8 @@ using programs::Dice;
 /// A program under construction. Thread t receives at endpoint t and sends from it.
 class SharedGenerator {
 public:
-    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i), twins_(seed + 1, i) {}
+    /// Every fourth program has choices; the others are the same as ever.
+    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i), twins_(seed + 1, i), choices_(i % 4 == 3) {}
 
     Program take() {
         program_.shared = {{"x", number(0)}, {"y", number(static_cast<int>(dice_.below(2)))}, {"l", number(1)}};
@@ -55,12 +56,27 @@ private:
         if (dice_.percent(60)) return variable(some_shared());
         return number(static_cast<int>(dice_.below(3)));
     }
+    /// Of integers: a branch can divide, so that a fault depends on the condition.
+    Expression choice_of_integers() {
+        Expression c = comparison(atom());
+        Expression chosen = dice_.percent(25) ? operation("div", number(2), atom()) : atom();
+        return choice(std::move(c), std::move(chosen), atom());
+    }
     Expression integer() {
+        if (choices_ && dice_.percent(40)) return choice_of_integers();
         if (dice_.percent(60)) return atom();
         if (dice_.percent(6)) return operation("div", number(2), atom());
         return operation(dice_.percent(50) ? "+" : "-", atom(), atom());
     }
+    Expression comparison(Expression right) {
+        return operation(dice_.percent(50) ? "=" : "<", atom(), std::move(right));
+    }
     Expression condition() {
+        if (choices_ && dice_.percent(20)) {
+            Expression c = comparison(atom());
+            Expression chosen = comparison(integer());
+            return choice(std::move(c), std::move(chosen), comparison(integer()));
+        }
         static std::array<std::string, 4> const ops{"=", "!=", "<", ">="};
         Expression e = operation(dice_.one_of(ops), atom(), integer());
         return dice_.percent(10) ? operation("or", e, operation("=", atom(), atom())) : e;
@@ -133,6 +149,7 @@ private:
     Program program_;
     std::vector<std::string> locals_; // of the thread that is being made, as far as they are defined
     std::size_t threads_ = 0;
+    bool choices_;
     bool has_messages_ = false;
     std::size_t next_location_ = 0;
     std::size_t next_local_ = 0;
