@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from operators import EXCHANGES  # noqa: E402
 from table import MUTANTS  # noqa: E402
 
+ALL = [*MUTANTS, *(exchange.mutant for exchange in EXCHANGES)]
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -28,7 +30,7 @@ def place(text, edit, name):
     found = list(re.finditer(f"{pattern(before.lstrip())}({pattern(part)}){pattern(after)}", text))
     if len(found) != 1:
         raise Wrong(f"{name}: {edit.file} has this {len(found)} times instead of once:\n  {edit.context.strip()}\n"
-                    "tests/mutants/table.py has to follow the sources")
+                    "tests/mutants/table.py, or operators.py, has to follow the sources")
     return found[0].span(1)
 
 
@@ -58,12 +60,34 @@ def hooked(text, first, last, places):
     return out + text[at:last]
 
 
+# The rows of operators are constants, and a constant cannot ask which mutant is on. The copy calls them otherwise, and computes
+# what the rooms read from them once, before all other objects. So only the binaries that MATCHPOINT_MUTANT makes a mutant of have
+# other rows.
+COMPUTED = "[[gnu::init_priority(102)]] "
+ROWS = COMPUTED + """std::array<OpRow, op_count> const op_rows = [] {
+    [[maybe_unused]] auto const at = [](Op op) { return static_cast<std::size_t>(op); };
+    auto rows = constant_rows;
+    return rows;
+}();
+
+"""
+
+
+def source(file):
+    text = (ROOT / file).read_text()
+    if file != "grammar/operators.cpp":
+        return text
+    before, reads, after = text.partition("std::string_view to_string(Op op)")
+    before = re.sub(r"constexpr (std::array<[^>]*>) (detail::\w+ = \[\])", COMPUTED + r"\1 const \2", before)
+    return before.replace("op_rows", "constant_rows") + ROWS + reads + after
+
+
 def generated():
     """file -> its text with all mutants."""
     files = {}
-    for number, mutant in enumerate(MUTANTS, 1):
+    for number, mutant in enumerate(ALL, 1):
         for edit in mutant.edits:
-            text, places = files.setdefault(edit.file, ((ROOT / edit.file).read_text(), {}))
+            text, places = files.setdefault(edit.file, (source(edit.file), {}))
             places.setdefault(place(text, edit, mutant.name), []).append((number, edit.to))
     return {file: '#include "tests/mutants/mutants.hpp"\n' + hooked(text, 0, len(text), places)
             for file, (text, places) in files.items()}
@@ -76,7 +100,7 @@ def write(path, text):
 
 
 def main():
-    names = [mutant.name for mutant in MUTANTS]
+    names = [mutant.name for mutant in ALL]
     if len(set(names)) < len(names):
         raise Wrong("two mutants have one name")
     folder = Path(sys.argv[1])

@@ -4,7 +4,7 @@
 
 namespace matchpoint::mutants {
 
-inline unsigned on = 0; // from 1, in the order of table.py; 0: none
+inline unsigned on = 0; // from 1, in the order of generate.py; 0: none
 
 inline bool is_on(unsigned mutant) { return mutant == on; }
 

@@ -4,6 +4,7 @@
     mutants.py                        the tests: each mutant on the program that docs/measured/mutants.md names; `validate` on some
     mutants.py --update [MUTANT...]   search for these programs again, and write docs/measured/mutants.md
     mutants.py --lemma3 [MUTANT...]   run Lemma 3's property on each mutant of the SMT machine, and write docs/measured/mutants.md
+    mutants.py --operators            write the table of exchanged operators into docs/measured/mutants.md
     mutants.py --validate [MUTANT...] run `validate` on each mutant, and write docs/measured/mutants.md
 
 MATCHPOINT is the binary, MATCHPOINT_MUTANTS the tool of these tests (tests/mutants/tool.cpp).
@@ -16,11 +17,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import DISAGREES, FAILURE, HOLDS, INFEASIBLE, part, run  # noqa: E402
+from support import BAD_INPUT, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, INTERNAL, part, run  # noqa: E402
 from emitter import PROGRAMS  # noqa: E402
+from operators import EXCHANGES  # noqa: E402
 from table import MUTANTS  # noqa: E402
 
 TOOL = str(Path(os.environ.get("MATCHPOINT_MUTANTS", "build/release/tests/mutants/mutants")).resolve())
@@ -38,9 +41,12 @@ NOT_ASKED = {m.name: m for m in MUTANTS if not m.ask}
 ENCODERS = ["section5", "section5-zero", "short-paper", "figures-9-10"]
 # `validate` finds all of these within a few seconds; the others were run by hand.
 QUICKLY = ["newest-message-first", "last-assertion-only"]
+# How a binary ends whose operators are exchanged: with another answer, or it notices a contradiction.
+WRONGLY = (HOLDS, BAD_INPUT, FAILURE, ERROR, DISAGREES, INTERNAL)
 HEADS = {"asked": "| mutant | it does | against | in | fails on | `validate` asks to | and finds |",
          "not asked": "| mutant | it does | against | in | fails on |",
          "emitter": "| mutant | it does | against | in | Lemma 3 is broken after |",
+         "operators": "| table | in | entry: exchanged with | found by |",
          "encoders": "| encoder | fails on |"}
 
 
@@ -61,17 +67,37 @@ def kills(lines, *arguments):
     return result
 
 
-def rows(page, kind):
+def rows(page, kind, collect=dict):
     """The rows of a table of the page: name -> the other cells."""
     table = page.partition(HEADS[kind] + "\n")[2].partition("\n\n")[0].splitlines()[1:]
     cells = ([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in table)
-    return {name.strip("`"): rest for name, *rest in cells}
+    return collect((name.strip("`"), rest) for name, *rest in cells)
 
 
 def row(mutant):
     """What table.py says of it."""
     return [mutant.what.replace("|", "\\|"), mutant.rule.replace("|", "\\|"),
             ", ".join(f"`{file}`" for file in dict.fromkeys(edit.file for edit in mutant.edits))]
+
+
+def rows_of_operators():
+    """The tables of operators.py, as the page says it: table -> the other cells."""
+    result = {}
+    for exchange in EXCHANGES:
+        files = ", ".join(f"`{file}`" for file in dict.fromkeys(edit.file for edit in exchange.edits))
+        result.setdefault((exchange.table, files, f"`{' '.join(exchange.arguments)}`"), []).append(
+            f"{exchange.entry.strip('_')}: {exchange.other.strip('_')}")
+    return [[table, files, "; ".join(entries), found_by] for (table, files, found_by), entries in result.items()]
+
+
+def answer_of(mutant, exchange):
+    """Exit code and output of the binary as a mutant."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "program.ctp"
+        program.write_text(exchange.program)
+        done = subprocess.run([BINARY, *exchange.arguments, program], capture_output=True, text=True, check=False, timeout=60,
+                              env={**os.environ, "MATCHPOINT_MUTANT": mutant})
+    return done.returncode, done.stdout + done.stderr
 
 
 def validated(name):
@@ -110,6 +136,11 @@ def write_emitter(found):
     PAGE.write_text(replaced(page, HEADS["emitter"], lines))
 
 
+def write_operators():
+    lines = [HEADS["operators"], "|---|---|---|---|", *(f"| {' | '.join(cells)} |" for cells in rows_of_operators())]
+    PAGE.write_text(replaced(PAGE.read_text(), HEADS["operators"], lines))
+
+
 def write(suite, by_validate, encoders):
     """The tables of the page anew; what is not given stays."""
     page = PAGE.read_text()
@@ -140,7 +171,8 @@ class Mutants(unittest.TestCase):
     def test_page(self):
         """It has what table.py has; and there are enough."""
         self.assertGreaterEqual(len(ASKED), 40)
-        self.assertEqual(tool("list"), [m.name for m in MUTANTS])
+        self.assertEqual(tool("list"), [m.name for m in MUTANTS] + [e.name for e in EXCHANGES])
+        self.assertEqual([[name, *cells] for name, cells in rows(self.page, "operators", list)], rows_of_operators())
         for kind, mutants in (("asked", ASKED), ("not asked", NOT_ASKED)):
             found = rows(self.page, kind)
             self.assertEqual({name: cells[:3] for name, cells in found.items()},
@@ -174,6 +206,18 @@ class Mutants(unittest.TestCase):
                         self.assertIn(done.returncode, codes, done)
                         self.assertEqual("THEY DISAGREE" in done.stdout, mutant == name)
                     self.assertRegex(told[name][3], r"\A\d+ cases\Z")
+
+    def test_operators(self):
+        """An entry of a room's table that is another operator's makes an answer wrong. The suite asks few operators of few rooms."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            right = pool.map(lambda e: answer_of("none", e), EXCHANGES)
+            mutated = pool.map(lambda e: answer_of(e.name, e), EXCHANGES)
+            for exchange, (code, text), (code_of_mutant, text_of_mutant) in zip(EXCHANGES, right, mutated):
+                with self.subTest(mutant=exchange.name):
+                    self.assertEqual(code, exchange.code, text)
+                    self.assertIn(exchange.text, text)
+                    is_found = code_of_mutant != exchange.code or exchange.text not in text_of_mutant
+                    self.assertTrue(is_found and code_of_mutant in WRONGLY, (code_of_mutant, text_of_mutant))
 
     def test_lemma_3_as_a_property(self):
         """Some of them; all with MATCHPOINT_EVERY=1."""
@@ -210,6 +254,9 @@ class Mutants(unittest.TestCase):
 
 
 def main():
+    if sys.argv[1:] == ["--operators"]:
+        write_operators()
+        return 0
     if len(sys.argv) > 1 and sys.argv[1] in ("--update", "--validate", "--lemma3"):
         names = sys.argv[2:]
         if sys.argv[1] == "--lemma3":

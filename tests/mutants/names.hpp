@@ -15,7 +15,7 @@ inline constexpr std::string_view names[] = {
 #include "mutants.inc"
 };
 
-/// From 1, in the order of table.py; 0 for `none`.
+/// From 1, in the order of generate.py; 0 for `none`.
 inline unsigned number_of(std::string_view name) {
     if (name == "none") return 0;
     auto const* const it = std::find(std::begin(names), std::end(names), name);
