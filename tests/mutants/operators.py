@@ -181,7 +181,7 @@ def operand_counts():
 
 
 def divisors():
-    """A zero is a fault where it is none."""
+    """A zero operand counts as a divisor."""
     for op, other in (("div", "times"), ("mod", "plus")):
         yield Exchange("divides", op, other, (Edit(ROW_FILE, f"*f == «Arithmetic::{op}»", f"Arithmetic::{other}"),),
                        threads([f"(assert (= ({NAMES[other]} 1 0) {value(other, 1, 0)}))"]), EXPLORE, HOLDS)
@@ -241,7 +241,7 @@ def bounds():
 
 
 def remainders():
-    """Of two messages of one channel."""
+    """Two messages of one channel have the same remainder."""
     for op, other, term, wanted in (
             ("plus", "minus", "(+ x y)", 5), ("minus", "plus", "(- x y)", -3), ("times", "plus", "(* x y)", 4),
             ("div", "plus", "(div y x)", 4), ("mod", "minus", "(mod (+ x y) 2)", 1)):
@@ -341,6 +341,101 @@ def recognised():
             [f"(sndi S 1 0 {sent.format(1)})"], [f"(sndi T 2 0 {sent.format(2)})"]), SAT, FAILURE)
 
 
+# ---- Where rooms read the truth tables of relations and connectives: they take another operator's ----
+
+# An operator whose answer is the same of every number below or above the boundary; at it, it is another one.
+LOOSE = {**OTHER, "equal": "greater", "not_equal": "less_equal"}
+TRUE, FALSE = "(> {} 0)", "(> (* {0} {0}) 1000)"  # of small numbers
+
+
+def failing(op, left, right, *operands):
+    """An assertion about the operation that fails with these operands."""
+    term = f"({NAMES[op]} {left} {right})"
+    return f"(assert (not {term}))" if value(op, *operands) else f"(assert {term})"
+
+
+def beside(op, other, numbers, than):
+    """A number of which both operators say what `op` does not say of `than`; `than` if there is none."""
+    return next((n for n in numbers if value(op, n, than) == value(other, n, than) != value(op, than, than)), than)
+
+
+def differ(op):
+    """Two booleans of which the operator it is exchanged with says something else."""
+    return (True, False) if op in ("and_", "or_") else (True, True)
+
+
+def truth_tables():
+    """What the machine computes."""
+    file = "machine/operation.cpp"
+    for op in RELATIONS:
+        yield Exchange("value of relations", op, OTHER[op], (
+            Edit(file, "Relation const* const relation = as_relation(«op»))", f"op == Op::{op} ? Op::{OTHER[op]} : op"),),
+            threads(facts(op)), EXPLORE, HOLDS)
+    for op in (*CONNECTIVES, "equal", "not_equal"):
+        yield Exchange("value of connectives", op, OTHER[op], (
+            Edit(file, "as_connective(«op»); connective && connective->operands == 2)", f"op == Op::{op} ? Op::{OTHER[op]} : op"),),
+            threads(facts(op)), EXPLORE, HOLDS)
+
+
+def truth_tables_of_sat():
+    """What clauses and inferences say."""
+    for op in RELATIONS:
+        other = OTHER[op]
+        yield Exchange("linear relations", op, other, (
+            Edit("check/sat/linear.cpp", "as_relation(«root.op») : nullptr", f"root.op == Op::{op} ? Op::{other} : root.op"),),
+            threads(["(rcvi R 0 x)", "(wait R)", failing(op, "x", 5, 5, 5)], ["(sndi S 1 0 5)"],
+                    [f"(sndi T 2 0 {beside(op, other, (4, 6), 5)})"]), SAT, FAILURE)
+        # y * z + x of the numbers 1, 2 and 3 is 7 or 5.
+        than = 5 if beside(op, other, (7,), 5) == 7 else 7
+        yield Exchange("literals of relations", op, other, (
+            Edit("check/sat/value_literals.cpp", "op ? as_relation(«*op») : nullptr", f"*op == Op::{op} ? Op::{other} : *op"),),
+            threads(["(rcvi R 0 x)", "(rcvi Q 0 y)", "(rcvi P 0 z)", "(wait P)", failing(op, "(+ (* y z) x)", than, than, than)],
+                    ["(sndi S 1 0 1)"], ["(sndi T 2 0 2)"], ["(sndi U 3 0 3)"]), SAT, FAILURE)
+        # In a channel whose messages ascend, only `less` counts.
+        other = {"less": "greater", "greater": "less", "less_equal": "greater_equal", "greater_equal": "less_equal"}.get(op, other)
+        yield Exchange("relations in a channel", op, other, (
+            Edit("check/sat/channel_cases.cpp", "relation = as_relation(«op»)) {", f"op == Op::{op} ? Op::{other} : op"),),
+            threads(["(rcvi R 0 x)", "(rcvi Q 0 y)", "(wait Q)", failing(op, "x", "y", 1, 4)],
+                    ["(sndi S 1 0 1)", "(sndi T 1 0 4)"]), SAT, FAILURE)
+    for op in (*CONNECTIVES, "equal", "not_equal"):
+        # p and (xor q r) are equal if two messages are true, and differ if one is. Three receives have no table.
+        messages = (True, True, False) if differ(op) == (True, True) else (True, False, False)
+        yield Exchange("gate", op, OTHER[op], (
+            Edit("check/sat/gates.cpp", "= clauses(«o»);", f"o == Op::{op} ? Op::{OTHER[op]} : o"),),
+            threads(["(rcvi R 0 p)", "(rcvi Q 0 q)", "(rcvi P 0 r)", "(wait P)", failing(op, "p", "(xor q r)", *differ(op))],
+                    *([f"(sndi {a} {n} 0 {written(v)})"] for a, n, v in zip("STU", (1, 2, 3), messages))), SAT, FAILURE)
+
+
+def truth_tables_of_bounds():
+    """What intervals and sums say."""
+    bounds_file = "check/sat/value_bounds.cpp"
+    for op in RELATIONS:
+        other = LOOSE[op]
+        edit = f"row(op == Op::{op} ? Op::{other} : op)"
+        first = beside(op, other, (4, 6), 5)
+        yield Exchange("interval of relations", op, other, (
+            Edit(bounds_file, "[&](Choice) { return choice(operands); }, }, «row(op)».meaning);", edit),), threads(
+                ["(rcvi R 0 x)", "(wait R)", failing(op, "x", 5, 5, 5)],
+                ["(rcvi P 1 p)", "(rcvi Q 1 q)", "(wait Q)", f"(sndi S 1 0 (+ p {min(first, 5) - 1}))"], ["(sndi T 2 1 1)"],
+                ["(sndi U 3 1 2)"]), SAT, FAILURE)
+        yield Exchange("known of relations", op, other, (
+            Edit(SUMS, "overloaded{arithmetic, compared, connected, choice}, «row(op)».meaning);", edit),),
+            counted(first, 5, [failing(op, "t", 5, 5, 5)]), COUNT, FAILURE)
+    for op in CONNECTIVES:
+        other = OTHER[op]
+        edit = f"row(op == Op::{op} ? Op::{other} : op)"
+        left, right = differ(op)
+        terms = [TRUE if v else FALSE for v in (left, right)]
+        yield Exchange("interval of connectives", op, other, (
+            Edit(bounds_file, "[&](Choice) { return choice(operands); }, }, «row(op)».meaning);", edit),), threads(
+                ["(rcvi R 0 x)", "(wait R)", failing(op, *(term.format("x") for term in terms), left, right)],
+                ["(rcvi P 1 p)", "(rcvi Q 1 q)", "(wait Q)", "(sndi S 1 0 (+ p 4))"], ["(sndi T 2 1 1)"], ["(sndi U 3 1 2)"]),
+            SAT, FAILURE)
+        yield Exchange("known of connectives", op, other, (
+            Edit(SUMS, "overloaded{arithmetic, compared, connected, choice}, «row(op)».meaning);", edit),),
+            counted(4, 5, [failing(op, "(> t 0)", "(> t 0)" if right else "(< t 0)", left, right)]), COUNT, FAILURE)
+
+
 # ---- grammar/messages/operator_hints.cpp ----
 
 LEVELS = [["implies"], ["or_", "xor_"], ["and_"], ["not_"], list(RELATIONS), ["plus", "minus"], ["times", "div", "mod"]]
@@ -351,13 +446,13 @@ def binding():
     for level, ops in enumerate(LEVELS):
         for op in ops:
             is_last = level + 1 == len(LEVELS)
-            beside = LEVELS[level - 1 if is_last else level + 2 if LEVELS[level + 1] == ["not_"] else level + 1][0]
-            first, second = (NAMES[beside], NAMES[op]) if is_last else (NAMES[op], NAMES[beside])
+            other = LEVELS[level - 1 if is_last else level + 2 if LEVELS[level + 1] == ["not_"] else level + 1][0]
+            first, second = (NAMES[other], NAMES[op]) if is_last else (NAMES[op], NAMES[other])
             infix = f"a {first} b {second} c" if op != "not_" else f"not a {second} b"
             prefix = f"({first} a ({second} b c))" if op != "not_" else f"(not ({second} a b))"
-            yield Exchange("binding", op, beside, (
+            yield Exchange("binding", op, other, (
                 Edit("grammar/messages/operator_hints.cpp", "switch («op») {\n    case Op::implies: return 0;",
-                     f"(op == Op::{op} ? Op::{beside} : op)"),),
+                     f"(op == Op::{op} ? Op::{other} : op)"),),
                 threads(["(a := 1)", f"(assert ({infix}))"]), ("lint",), BAD_INPUT, f"`(assert {prefix})`")
 
 
@@ -385,5 +480,5 @@ def kinds():
 
 
 TABLES = [meanings, smt_names, names, sorts, operand_counts, divisors, values, linear, bounds, kinds, remainders, known, sums,
-          recognised, binding]
+          recognised, truth_tables, truth_tables_of_sat, truth_tables_of_bounds, binding]
 EXCHANGES = [exchange for table in TABLES for exchange in table()]
