@@ -74,7 +74,8 @@ struct Reached {
 std::string_view to_string(Reached::Answer answer);
 
 /// For a program with shared variables: whether an execution on the path reaches a state in which two threads can
-/// execute commands that conflict on a shared variable that no `when` names.
+/// execute commands that conflict on a shared variable which is not for synchronisation
+/// (executions/shared/raced_variables.hpp).
 struct Race {
     Reached::Answer answer = Reached::Answer::unknown;
     Location first; // yes: the two commands

@@ -5,8 +5,8 @@
 
 #include "base/limits.hpp"
 #include "executions/shared/accesses.hpp"
+#include "executions/shared/raced_variables.hpp"
 #include "executions/shared/until_end.hpp"
-#include "grammar/synchronisation.hpp"
 #include "machine/partners.hpp"
 
 namespace matchpoint::check {
@@ -166,7 +166,7 @@ bool ends_in_race(MessageIndex const& messages, Machine& machine, Race const& ra
         return accesses;
     };
     return executions::conflict(of_x(race.first), of_x(race.second)) &&
-           !grammar::synchronisation_variables(code.ctp(), code.names().variables.size())[race.x.index];
+           executions::raced_variables(messages)[race.x.index];
 }
 
 } // namespace matchpoint::check

@@ -4,7 +4,7 @@
 
 #include "base/limits.hpp"
 #include "executions/shared/accesses.hpp"
-#include "grammar/synchronisation.hpp"
+#include "executions/shared/raced_variables.hpp"
 
 namespace matchpoint::counting {
 
@@ -102,13 +102,12 @@ bool Proofs::no_data_race() const {
         std::uint32_t command;
         bool writes;
     };
-    std::size_t const variables = messages_.code().names().variables.size();
-    std::vector<bool> const synchronises = synchronisation_variables(ctp_, variables);
-    std::vector<std::vector<At>> by_variable(variables);
+    std::vector<bool> const is_data = executions::raced_variables(messages_);
+    std::vector<std::vector<At>> by_variable(is_data.size());
     auto const accesses = executions::shared_accesses(messages_);
     for (std::uint32_t i = 0; i < accesses.size(); ++i)
         for (auto const& [x, writes] : accesses[i])
-            if (!synchronises[x.index]) by_variable[x.index].push_back({i, writes});
+            if (is_data[x.index]) by_variable[x.index].push_back({i, writes});
     std::size_t pairs = 0;
     auto const thread_of = [&](At const& a) { return messages_.code().thread_of({a.command}); };
     for (auto const& all : by_variable)

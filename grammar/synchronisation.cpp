@@ -155,25 +155,20 @@ Judgement of_readers(Patterns const& p, Variable r, SharedVariable const& owner,
     return takes ? Judgement(true) : std::nullopt;
 }
 
-/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, a thread
-/// gives back what it has not taken, or no `when` takes it and nobody gives it back.
+/// What commands do with a lock. Empty if it is not a lock: some write neither takes it nor gives it back, or a thread
+/// gives back what it has not taken.
 std::vector<Locks::Use> uses_of(Variable x, std::vector<SharedWrite> const& writes, bool counts, auto const& judge) {
     std::vector<Locks::Use> uses;
     std::uint32_t held = 0;
     std::uint32_t thread = 0;
-    bool waits = false;
-    bool gives = false;
     for (SharedWrite const& w : writes) {
         if (w.thread != thread) held = 0;
         thread = w.thread;
         Judgement const takes = judge(w);
         if (!takes || (!*takes && held == 0)) return {};
-        waits |= *takes && w.blocks;
-        gives |= !*takes;
         held = !counts ? static_cast<std::uint32_t>(*takes) : *takes ? held + 1 : held - 1;
         uses.push_back({w.command, x, *takes});
     }
-    if (!waits && !gives) uses.clear();
     return uses;
 }
 
@@ -200,7 +195,8 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
 }
 
 Locks::Locks(Ctp const& ctp, std::size_t variables)
-    : is_lock_(variables), counts_(variables), is_exclusive_(variables), is_given_back_(variables), free_(variables) {
+    : is_lock_(variables), counts_(variables), is_exclusive_(variables), is_given_back_(variables),
+      is_used_up_(variables), free_(variables) {
     std::vector<SharedVariable const*> declared(variables); // null if not shared
     for (SharedVariable const& s : ctp.shared) declared[s.x.index] = &s;
     WritesOfVariables const writes = shared_writes(ctp, declared);
@@ -208,10 +204,16 @@ Locks::Locks(Ctp const& ctp, std::size_t variables)
     auto const add = [&](Variable x, bool counts, Value const& free, auto const& judge) {
         auto const uses = uses_of(x, writes[x.index], counts, judge);
         if (uses.empty()) return;
+        bool const is_given_back = std::any_of(uses.begin(), uses.end(), [](Use const& use) { return !use.takes; });
+        auto const& all = writes[x.index];
+        if (!is_given_back && std::none_of(all.begin(), all.end(), [](SharedWrite const& w) { return w.blocks; })) {
+            is_used_up_[x.index] = true;
+            return;
+        }
         free_[x.index] = free;
         is_lock_[x.index] = true;
         counts_[x.index] = counts;
-        is_given_back_[x.index] = std::any_of(uses.begin(), uses.end(), [](Use const& use) { return !use.takes; });
+        is_given_back_[x.index] = is_given_back;
         uses_.insert(uses_.end(), uses.begin(), uses.end());
     };
     for (SharedVariable const& s : ctp.shared) {

@@ -1,7 +1,8 @@
 // How threads synchronise through shared variables: what they wait for, and which of these variables are locks.
 //
-// A variable is a lock by the text of the program: some `when` takes it, every command that writes it takes it or gives
-// it back, and along its commands each thread gives back only what it has taken. There are three kinds:
+// A variable is a lock by the text of the program: every command that writes it takes it or gives it back, a `when`
+// takes it or some command gives it back, and along its commands each thread gives back only what it has taken. There
+// are three kinds:
 //
 //   kind      taken by          under a guard that requires                    given back by
 //   count     (l := (- l 1))    (> l 0)                                        (l := (+ l 1))
@@ -51,6 +52,9 @@ public:
     /// Whether the lock stands for a flag that is used up once, such as a signal that one of several threads gets:
     /// nobody gives it back, and nobody holds it.
     bool is_flag(Variable x) const { return is_lock(x) && !counts(x) && !is_given_back(x); }
+    /// Whether threads only try to take a variable as if it was a lock, and nobody gives it back. It is not a lock:
+    /// nobody waits for it.
+    bool is_used_up(Variable x) const { return is_used_up_[x.index]; }
     /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was
     /// initially.
     bool is_taken(Variable lock, Value const& v) const;
@@ -64,6 +68,7 @@ private:
     std::vector<bool> counts_;
     std::vector<bool> is_exclusive_;
     std::vector<bool> is_given_back_;
+    std::vector<bool> is_used_up_;
     std::vector<Value> free_; // variable -> the value of the lock that nobody holds; bot: a count, or no lock
     std::vector<Use> uses_;   // in the order of the program
 };

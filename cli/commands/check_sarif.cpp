@@ -40,8 +40,7 @@ constexpr Rule rules[] = {
      "Some execution reaches a command that no rule applies to: a divisor is zero."},
     {"data-race", "warning", "Two threads can access a shared variable at the same time",
      "Some execution reaches a state in which two threads are both about to execute a command, both commands access "
-     "one "
-     "shared variable that no `when` names, and one of them writes it."},
+     "one shared variable that is not for synchronisation, and one of them writes it."},
     {"vacuous", "warning", "No execution keeps the assumptions",
      "No execution fails, but none completes without breaking an assumption either, so that nothing was checked."},
     {"orphan", "note", "Messages are never received",

@@ -25,7 +25,7 @@ std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& 
     result.push_back(fmt::format("both access {}, and nothing orders them", explain::shown(code, race.x)));
     if (is_one_step(code, race.first) && is_one_step(code, race.second))
         result.emplace_back(
-            "if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race");
+            "if both are atomic in the program, as a fetch-and-add or a compare-and-swap is, this is not a data race");
     return result;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grammar/synchronisation.hpp"
+#include "executions/shared/raced_variables.hpp"
 
 namespace matchpoint::executions {
 
@@ -37,8 +37,8 @@ Sharing::Sharing(MessageIndex const& messages)
       last_accesses_(messages.code().names().variables.size()), last_reads_(last_accesses_.size()) {
     IndexedProgram const& code = messages.code();
     Ctp const& ctp = code.ctp();
-    std::vector<bool> const synchronises = synchronisation_variables(ctp, last_reads_.size());
-    for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return synchronises[access.x.index]; });
+    std::vector<bool> const is_data = raced_variables(messages);
+    for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return !is_data[access.x.index]; });
     for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
         std::uint32_t const thread = code.thread_of({at});
         for (auto const& [x, writes] : accesses_[at]) {

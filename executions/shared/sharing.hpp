@@ -47,8 +47,8 @@ public:
         Location second;
         Variable x;
     };
-    /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation
-    /// variable: one that no `when` names. None if there is no conflict.
+    /// The first conflict in a state between commands that are enabled, on a variable that data races are about
+    /// (raced_variables.hpp). None if there is no conflict.
     std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
     /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike
     /// have exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
@@ -102,7 +102,7 @@ private:
 
     MessageIndex const& messages_;
     std::vector<Accesses> accesses_;                     // command -> to shared variables
-    std::vector<Accesses> data_;                         // the same, but for synchronisation variables
+    std::vector<Accesses> data_;                         // the same, of raced_variables()
     std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
     std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
 };

@@ -127,16 +127,29 @@ class Classes(InFolder):
         self.assertGreater(there, 3)
 
     def test_data_races_of_atomic_commands(self):
-        """A lock that threads only try to take: no warning, and the race of the attempts is said to be one of atomic commands."""
-        note = "if both are atomic in the program, as a trylock or a compare-and-swap is, this is not a data race\n"
-        thread = "[{0}1 (assume (> m 0) (m := (- m 1)))] [{0}2 (x := (+ x 1))] [{0}3 (m := (+ m 1))] bot"
-        tried = self.write("(shared [m 1] [x 0])\n( ( " + thread.format("a") + " ) ( " + thread.format("b") + " ) )\n", "tried.ctp")
+        """A counter: no warning, and the race is said to be one of atomic commands."""
+        note = "if both are atomic in the program, as a fetch-and-add or a compare-and-swap is, this is not a data race\n"
+        thread = "[{0}1 (assume true (n := (+ n 1)))] bot"
+        counted = self.write("(shared [n 1])\n( ( " + thread.format("a") + " ) ( " + thread.format("b") + " ) )\n", "counted.ctp")
         for command in ("check", "explore"):
-            result = run(command, tried)
-            self.assertIn("  both access m, and nothing orders them\n", result.text)
+            result = run(command, counted)
+            self.assertIn("  both access n, and nothing orders them\n", result.text)
             self.assertIn(note, result.text)
             self.assertNotIn(note, run(command, "traces/shared_memory/lost_update.ctp").text)
             self.assertEqual(result.error_text, "")
+
+    def test_locks_that_threads_try_to_take_do_not_race(self):
+        """A try that succeeds, one that fails, and what the lock does not protect."""
+        thread = "[{0}1 (assume (> m 0) (m := (- m 1)))] [{0}2 (x := (+ x 1))] [{0}3 (m := (+ m 1))] bot"
+        program = "(shared [m 1] [x 0])\n( ( " + thread.format("a") + " ) ( {} " + thread.format("b") + " ) )\n"
+        tried = self.write(program.format("[b0 (assume (= m 0))]"), "tried.ctp")
+        read = self.write(program.format("[b0 (t := m)]"), "read.ctp")
+        forgotten = self.write(program.format("[b0 (t := x)]"), "forgotten.ctp")
+        for command in ("check", "explore"):
+            for path, answer in ((tried, "no"), (read, "yes"), (forgotten, "yes")):
+                result = run(command, path)
+                self.assertIn(f"data race: {answer}\n", result.text)
+                self.assertEqual(result.error_text, "")
 
     def test_data_races_that_are_not_known(self):
         document, code = explored("traces/shared_memory/mutex.ctp", "--limit", "1")

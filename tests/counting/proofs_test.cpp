@@ -221,6 +221,9 @@ TEST(Proofs, DataRaces) {
     // An assumption comes next whether it holds or not; a guard that waits does not.
     EXPECT_FALSE(with("[a (x := 1)] [b (go := 1)]", "[c (assume (= go 1) (x := 2))] [d (when (= go 0))]"));
     EXPECT_TRUE(with("[a (x := 1)] [b (go := 1)]", "[c (when (= go 1) (x := 2))]"));
+    // The lock is only tried.
+    EXPECT_TRUE(with("[a (assume (> l 0) (l := (- l 1)))] [b (l := (+ l 1))]", "[c (assume (= l 0))]"));
+    EXPECT_FALSE(with("[a (assume (> l 0) (l := (- l 1)))] [b (l := (+ l 1))]", "[c (t := l)]"));
 }
 
 } // namespace

@@ -72,6 +72,21 @@ TEST(Locks, FlagsAreUsedUpOnce) {
     EXPECT_EQ(flags, "u");
 }
 
+// Nobody waits for them, or gives them back.
+TEST(Locks, AreNotWhatIsUsedUpByTries) {
+    Source const source("test.ctp", "(shared [u false] [s 2] [o 0] [n 0] [l 1]) "
+                                    "(([a1 (assume (not u) (u := true))] [a2 (assume (> s 0) (s := (- s 1)))] "
+                                    "[a3 (assume (= o 0) (o := 1))] [a4 (o := 0)] [a5 (assume true (n := (+ n 1)))] "
+                                    "[a6 (when (> l 0) (l := (- l 1)))]) ([b (t := n)]))");
+    Program const program = parsed(source);
+    Locks const locks(program.ctp, program.symbols.variables.size());
+    EXPECT_EQ(locks_of(std::string(source.text())), "o: +a3 -a4; l: +a6");
+    std::string used_up;
+    for (std::uint32_t x = 0; x < program.symbols.variables.size(); ++x)
+        if (locks.is_used_up({x})) used_up += std::string(program.symbols(Variable{x}));
+    EXPECT_EQ(used_up, "us");
+}
+
 // What one thread gives and another takes is a signal.
 TEST(Locks, SignalsAreNone) {
     EXPECT_EQ(locks_of("(shared [l 0]) (([a1 " + take_l + "]) ([b1 (l := (+ l 1))]))"), "");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/support/naive_locks.hpp"
+
 namespace matchpoint::naive {
 
 namespace {
@@ -123,7 +125,7 @@ namespace {
 class SharedExploration {
 public:
     SharedExploration(Program const& program, bool zero, std::size_t limit)
-        : program_(program), zero_(zero), limit_(limit) {}
+        : program_(program), zero_(zero), limit_(limit), data_(raced_variables(program)) {}
 
     std::optional<SharedTruth> run(State const& from) {
         visit(from, std::nullopt, 0);
@@ -173,10 +175,6 @@ private:
     }
 
     bool is_race(State const& state) const {
-        std::set<std::string> data = shared_variables(program_);
-        for (std::string const& x : synchronisation_variables(program_)) {
-            data.erase(x);
-        }
         std::vector<std::size_t> threads = unfinished_threads(program_, state);
         std::erase_if(threads, [&](std::size_t t) {
             auto const after = step_of(program_, state, t, zero_);
@@ -188,7 +186,7 @@ private:
                 Accesses const one = accesses_of(program_, t, state.next[t]);
                 Accesses const other = accesses_of(program_, u, state.next[u]);
                 for (std::string const& x : one.writes) {
-                    if (t != u && data.contains(x) && (other.reads.contains(x) || other.writes.contains(x))) {
+                    if (t != u && data_.contains(x) && (other.reads.contains(x) || other.writes.contains(x))) {
                         return true;
                     }
                 }
@@ -200,6 +198,7 @@ private:
     Program const& program_;
     bool zero_;
     std::size_t limit_;
+    std::set<std::string> data_; // what data races are about
     SharedTruth truth_;
     std::set<std::string> seen_;
 };

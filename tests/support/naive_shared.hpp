@@ -21,7 +21,7 @@ struct SharedTruth {
     bool deadlock = false;
     bool fault = false;
     bool leaves = false; ///< some execution reaches an assumption that is false
-    bool race = false; ///< two threads can step, and their commands conflict on a shared variable that no `when` names
+    bool race = false;   ///< two threads can step, and their commands conflict on one of raced_variables()
     std::optional<std::size_t> switches = {};          ///< the least up to a failure
     std::optional<std::size_t> switches_complete = {}; ///< the least of a complete run with status failure
 

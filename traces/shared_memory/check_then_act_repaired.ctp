@@ -1,8 +1,8 @@
 ; check_then_act.ctp with a compare-and-swap: the first thread is recorded as having won it, the second as having lost.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
-; check infinite: safe, data race
-; check zero: safe, data race
+; check infinite: safe
+; check zero: safe
 ; complete infinite: safe
 ; complete zero: safe
 (shared [taken 0] [owners 0])
