@@ -198,6 +198,7 @@ using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
+using namespace counting;
 using namespace explain;
 using namespace report;
 using namespace smt_machine;

@@ -8,6 +8,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
+#include "cli/update_order.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/messages/lexer.hpp"
@@ -57,7 +58,9 @@ void warn_of_what_is_not_known(IndexedProgram const& code, Source const& source,
 
 void warn_of_sharing(ProgramInput& input) {
     if (!input.program || has_error(input.diagnostics)) return;
-    add(input.diagnostics, warn_of_atomic_updates(*input.program, input.source));
+    UpdateOrder order(*input.program, !breaks_discipline(input.diagnostics));
+    auto const is_ordered = [&](std::uint32_t write, std::uint32_t update) { return order.is_ordered(write, update); };
+    add(input.diagnostics, warn_of_atomic_updates(*input.program, input.source, is_ordered));
     add(input.diagnostics, warn_of_unread_variables(*input.program, input.source));
 }
 

@@ -46,6 +46,15 @@ Order::Order(MessageIndex const& messages, Sums const& sums, CountingVariables c
             if (is_own) guards_.push_back({i, std::move(*conjunct)});
         }
     }
+    add_messages();
+}
+
+void Order::add_messages() {
+    if (!messages_.code().has_plain_messages()) return;
+    for (std::uint32_t r = 0; r < messages_.receives().size(); ++r)
+        if (auto const s = messages_.only_send(r))
+            sent_.push_back({messages_.receives()[r].nw.index, messages_.sends()[*s].rho.index});
+    std::stable_sort(sent_.begin(), sent_.end(), [](Message const& a, Message const& b) { return a.wait < b.wait; });
 }
 
 std::uint32_t Order::before_standing_at(std::uint32_t command, std::uint32_t u) const {
@@ -148,9 +157,11 @@ bool Order::find_needs_of(std::uint32_t command, Comparison const& guard) {
 bool Order::find_in_one_round() {
     bool changed = false;
     auto guard = guards_.begin();
+    auto message = sent_.begin();
     for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i) {
         if (i != ctp_.threads[thread_of(i)].first) changed |= inherit(i, i - 1);
         for (; guard != guards_.end() && guard->command == i; ++guard) changed |= find_needs_of(i, guard->comparison);
+        for (; message != sent_.end() && message->wait == i; ++message) changed |= inherit(i, message->send);
         for (std::uint32_t u = 0; u < threads(); ++u)
             if (u != thread_of(i) && before(i, u) > ctp_.threads[u].first) changed |= inherit(i, before(i, u) - 1);
         spend(1 + static_cast<std::size_t>(threads()) * threads());

@@ -1,8 +1,9 @@
 // Which commands every execution has executed before it executes a command: program order, and what guards over counts
-// need.
+// and messages need.
 //
 // Take a guard x = 3 where three threads add 1 to x once each: without any one of them x is at most 2, so all three
-// come first. That is how a join waits, and a child for its parent.
+// come first. That is how a join waits, and a child for its parent. A wait for a receive that can get one send only, as
+// its endpoint has one channel, needs that send.
 //
 // All this is about executions on the recorded path: a guarded assignment that is executed has a guard that is true.
 #pragma once
@@ -51,6 +52,7 @@ private:
     bool inherit(std::uint32_t command, std::uint32_t from);
     bool find_needs_of(std::uint32_t command, Comparison const& guard);
     bool find_in_one_round();
+    void add_messages();
     Wide own(Additions const& of, std::uint32_t command) const { return of.at(command); }
 
     MessageIndex const& messages_;
@@ -62,6 +64,11 @@ private:
         Comparison comparison; // all of it read by the command
     };
     std::vector<Guard> guards_;
+    struct Message {
+        std::uint32_t wait; // ascending
+        std::uint32_t send; // what the wait completes is always of it
+    };
+    std::vector<Message> sent_;
     std::vector<std::uint32_t> before_; // by command and thread
 };
 

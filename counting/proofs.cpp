@@ -29,6 +29,7 @@ Proofs::Proofs(MessageIndex const& messages)
     : messages_(messages), ctp_(messages.code().ctp()), sums_(messages), counts_(messages, sums_),
       order_(messages, sums_, counts_) {
     if (!order_.is_known()) return;
+    order_.find_more(); // of messages, if nothing counts
     auto const between = [&](std::uint32_t write, std::uint32_t first, std::uint32_t second) {
         return comes_between(write, first, second);
     };

@@ -56,6 +56,14 @@ struct WritesUnderLocks {
     }
 };
 
+/// A command that writes a shared variable, or receives into it.
+struct OneWrite {
+    std::uint32_t command;
+    std::uint32_t thread;
+    LocksHeld held;
+    bool receives;
+};
+
 /// An assignment that reads and writes a shared variable.
 struct Update {
     std::uint32_t command;
@@ -70,7 +78,7 @@ public:
     explicit Updates(Program const& program)
         : ctp_(program.ctp), locks_(ctp_, program.symbols.variables.size()),
           synchronises_(synchronisation_variables(ctp_, program.symbols.variables.size())),
-          writers_(program.symbols.variables.size()), is_data_(program.symbols.variables.size()) {
+          writers_(program.symbols.variables.size()), writes_(writers_.size()), is_data_(writers_.size()) {
         for (SharedVariable const& s : ctp_.shared)
             is_data_[s.x.index] = !synchronises_[s.x.index] && !locks_.is_lock(s.x);
         for (std::uint32_t t = 0; t < ctp_.threads.size(); ++t) {
@@ -81,14 +89,34 @@ public:
     }
 
     /// Those that a real program may do in two steps, with something in between.
-    std::vector<Update> unprotected() const {
+    std::vector<Update> unprotected(IsOrdered const& is_ordered) const {
         std::vector<Update> result;
-        std::copy_if(updates_.begin(), updates_.end(), std::back_inserter(result),
-                     [&](Update const& u) { return !writers_[u.x.index].keep_away_from(u.thread, u.held); });
+        std::size_t left = most_asked;
+        std::copy_if(updates_.begin(), updates_.end(), std::back_inserter(result), [&](Update const& u) {
+            return !writers_[u.x.index].keep_away_from(u.thread, u.held) && !are_ordered(u, is_ordered, left);
+        });
         return result;
     }
 
 private:
+    static constexpr std::size_t most_asked = 1'000'000;
+
+    /// Whether a lock or the order keeps each write away. `left`: how many may still be looked at.
+    bool are_ordered(Update const& u, IsOrdered const& is_ordered, std::size_t& left) const {
+        auto const& all = writes_[u.x.index];
+        if (!is_ordered || all.size() > left) return false;
+        left -= all.size();
+        return std::all_of(all.begin(), all.end(), [&](OneWrite const& w) {
+            if (!w.receives && (w.thread == u.thread || have_common(w.held, u.held))) return true;
+            return is_ordered(w.command, u.command);
+        });
+    }
+
+    static bool have_common(LocksHeld const& a, LocksHeld const& b) {
+        return std::any_of(a.begin(), a.end(),
+                           [&](std::uint32_t lock) { return std::binary_search(b.begin(), b.end(), lock); });
+    }
+
     void add(std::uint32_t command, std::uint32_t thread) {
         // A step that takes a lock or gives it back is made by a thread that holds it.
         for (Locks::Use const& use : locks_.uses({command}))
@@ -100,7 +128,13 @@ private:
 
     void add_writes(Command const& c, std::uint32_t command, std::uint32_t thread) {
         auto const writes = [&](Variable x) {
-            if (is_data_[x.index]) writers_[x.index].add(thread, held_);
+            if (!is_data_[x.index]) return;
+            writers_[x.index].add(thread, held_);
+            writes_[x.index].push_back({command, thread, held_, false});
+        };
+        auto const receives = [&](Variable x) {
+            writers_[x.index].receives = true;
+            writes_[x.index].push_back({command, thread, {}, true});
         };
         if (auto const* const assign = std::get_if<Assign>(&c)) {
             writes(assign->x);
@@ -111,10 +145,10 @@ private:
             for (auto const& [x, e] : ctp_.assigned(*guarded)) writes(x);
         Rcvi const* const receive = as_rcvi(c);
         if (receive == nullptr) return;
-        writers_[receive->x.index].receives = true;
+        receives(receive->x);
         if (Selectors const* const selectors = selectors_of(ctp_, *receive))
             for (auto const y : {selectors->source, selectors->tagged})
-                if (y) writers_[y->index].receives = true;
+                if (y) receives(*y);
     }
 
     bool reads(Expression e, Variable x) const {
@@ -136,8 +170,9 @@ private:
     Ctp const& ctp_;
     Locks locks_;
     std::vector<bool> synchronises_;
-    std::vector<WritesUnderLocks> writers_; // by variable
-    std::vector<bool> is_data_;             // by variable
+    std::vector<WritesUnderLocks> writers_;     // by variable
+    std::vector<std::vector<OneWrite>> writes_; // by variable
+    std::vector<bool> is_data_;                 // by variable
     std::vector<Update> updates_;
     LocksHeld held_; // by the thread that it goes through
 };
@@ -146,17 +181,17 @@ std::string message(std::string_view x, std::size_t others) {
     std::string const so_do = others == 0   ? ""
                               : others == 1 ? ", and so does 1 more assignment"
                                             : fmt::format(", and so do {} more assignments", others);
-    return fmt::format("this reads and writes `{0}` in one step{1}; no lock keeps other writes away. Two steps are `(t "
-                       ":= {0})` and an "
-                       "assignment that reads `t`; a fetch-and-add is `(assume true ({0} := ...))`",
+    return fmt::format("this reads and writes `{0}` in one step{1}; neither a lock nor an order keeps other writes "
+                       "away. Two steps are `(t := {0})` and an assignment that reads `t`; a fetch-and-add is `(assume "
+                       "true ({0} := ...))`",
                        x, so_do);
 }
 
 } // namespace
 
-Diagnostics warn_of_atomic_updates(Program const& program, Source const& source) {
+Diagnostics warn_of_atomic_updates(Program const& program, Source const& source, IsOrdered const& is_ordered) {
     if (program.ctp.shared.empty()) return {};
-    std::vector<Update> const updates = Updates(program).unprotected();
+    std::vector<Update> const updates = Updates(program).unprotected(is_ordered);
     if (updates.empty()) return {};
     Diagnostic d;
     d.severity = Severity::warning;

@@ -151,6 +151,24 @@ TEST(Proofs, ValuesOfTwoMoments) {
     EXPECT_FALSE(with("[b (t := x)] [c (u := y)]"));
 }
 
+// The only message that a receive can get, and what it can get of two threads.
+TEST(Order, Messages) {
+    Proved const p("(shared [x 0]) (([a (rcvi R 0 m)] [b (wait R)] [c (x := 1)]) ([d (x := 2)] [e (sndi S 1 0 x)]))");
+    EXPECT_TRUE(p.proofs.order().comes_first(p.at("e"), p.at("b")));
+    EXPECT_TRUE(p.proofs.order().comes_first(p.at("d"), p.at("c")));
+    EXPECT_FALSE(p.proofs.order().comes_first(p.at("d"), p.at("a")));
+    EXPECT_FALSE(p.proofs.order().comes_first(p.at("b"), p.at("e")));
+    EXPECT_TRUE(p.proofs.no_data_race());
+    Proved const two("(shared [x 0]) (([a (rcvi R 0 m)] [b (wait R)] [c (x := 1)]) ([d (x := 2)] [e (sndi S 1 0 1)])"
+                     " ([f (sndi T 2 0 1)]))");
+    EXPECT_FALSE(two.proofs.order().comes_first(two.at("e"), two.at("b")));
+    EXPECT_FALSE(two.proofs.no_data_race());
+    // With selectors, receives do not get messages in their order.
+    Proved const tagged("(shared [x 0]) (([a (rcvi R 0 m (tag 1))] [b (wait R)] [c (x := 1)])"
+                        " ([d (sndi S 1 0 1 (tag 2))] [e (sndi T 1 0 1 (tag 1))]))");
+    EXPECT_FALSE(tagged.proofs.order().comes_first(tagged.at("d"), tagged.at("b")));
+}
+
 TEST(Proofs, WhatSemaphoresLeave) {
     auto const with = [](int slots) {
         return Proved(fmt::format("(shared [items 0] [free {}]) (([a (when (> free 0) (free := (- free 1)))] "

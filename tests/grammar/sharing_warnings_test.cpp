@@ -1,6 +1,8 @@
 // Updates of shared variables that are one step here, and two in a real program.
 #include "grammar/messages/sharing_warnings.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/all_rooms.hpp"
@@ -30,6 +32,21 @@ std::string const take = "(when (> m 0) (m := (- m 1)))";
 std::string const give = "(m := (+ m 1))";
 std::string const add = "(x := (+ x 1))";
 
+/// The same, if the order keeps these commands apart: "a b", the write and the update.
+std::string warned_of_sharing(std::string const& text, std::vector<std::string> const& ordered) {
+    Source const source("test.ctp", text);
+    Program const program = parsed(source);
+    auto const is_ordered = [&](std::uint32_t write, std::uint32_t update) {
+        std::string const both =
+            std::string(program.symbols(Location{write})) + " " + std::string(program.symbols(Location{update}));
+        return std::find(ordered.begin(), ordered.end(), both) != ordered.end();
+    };
+    std::string result;
+    for (Diagnostic const& d : warn_of_atomic_updates(program, source, is_ordered))
+        result += std::to_string(source.line_column(d.offset).column) + " " + std::to_string(d.notes.size());
+    return result;
+}
+
 /// Two threads, the first of which updates x in a region of m.
 std::string beside_region(std::string const& shared, std::string const& other) {
     return "(shared " + shared + " [x 0]) (([a1 " + take + "] [a2 " + add + "] [a3 " + give + "]) (" + other + "))";
@@ -40,11 +57,12 @@ TEST(SharingWarnings, OneLineForAFile) {
     std::string const text =
         "(shared [x 0] [y 0]) (([a1 " + add + "] [a2 (y := (* 2 y))]) ([b1 (x := 1)] [b2 (y := 1)]))";
     Source const source("test.ctp", text);
-    EXPECT_EQ(render(warnings(text), source), "test.ctp:1:29: warning[atomic]: this reads and writes `x` in one step, "
-                                              "and so does 1 more assignment; no lock keeps "
-                                              "other writes away. Two steps are `(t := x)` and an assignment that "
-                                              "reads `t`; a fetch-and-add is `(assume true (x := "
-                                              "...))`\n");
+    EXPECT_EQ(render(warnings(text), source),
+              "test.ctp:1:29: warning[atomic]: this reads and writes `x` in one step, "
+              "and so does 1 more assignment; neither a lock nor an "
+              "order keeps other writes away. Two steps are `(t := x)` and an assignment that "
+              "reads `t`; a fetch-and-add is `(assume true (x := "
+              "...))`\n");
     EXPECT_EQ(warned_of_sharing(text), "29 49");
 }
 
@@ -79,6 +97,22 @@ TEST(SharingWarnings, ALockThatIsTriedProtects) {
                              tried + "] [b2 " + add + "] [b3 " + give + "]))";
     EXPECT_EQ(warned_of_sharing(text), "");
     EXPECT_NE(warned_of_sharing(beside_region("[m 1]", "[b1 (assume (>= m 0))] [b2 " + add + "]")), "");
+}
+
+TEST(SharingWarnings, TheOrderKeepsWritesAway) {
+    std::string const text = "(shared [x 0]) (([a " + add + "]) ([b " + add + "]) ([c (x := 1)]))";
+    EXPECT_EQ(warned_of_sharing(text, {}), "22 1");
+    EXPECT_EQ(warned_of_sharing(text, {"b a", "c a", "a b", "c b"}), "");
+    EXPECT_EQ(warned_of_sharing(text, {"b a", "a b", "c b"}), "22 0");
+    // A lock keeps one write away, and the order another one.
+    std::string const mixed = beside_region("[m 1]", in_region + " [b4 (x := 1)]");
+    EXPECT_EQ(warned_of_sharing(mixed, {}).substr(3), "0");
+    EXPECT_EQ(warned_of_sharing(mixed, {"b4 a2"}), "");
+    // A receive, also one of the same thread.
+    std::string const received =
+        "(shared [x 0]) (([a (rcvi R 0 x)] [b " + add + "] [c (wait R)]) ([d (sndi S 1 0 1)]))";
+    EXPECT_EQ(warned_of_sharing(received, {"c b"}).substr(3), "0");
+    EXPECT_EQ(warned_of_sharing(received, {"a b"}), "");
 }
 
 TEST(SharingWarnings, TheLockIsTheSame) {
