@@ -190,7 +190,8 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(options->output,
-                  "Write the first run that goes wrong, and one on its path that does not, as traces of a program");
+                  "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
+                  "none goes wrong, the first that timed out");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");

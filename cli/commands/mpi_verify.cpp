@@ -73,6 +73,7 @@ public:
         progress_.clear();
         for (Problem& p : problems_)
             if (p.alone) keep(*p.alone, verification, p); // perhaps with a run that came later
+        keep_timed_out(verification);
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
         bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut;
@@ -90,14 +91,15 @@ public:
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
-            if (p.file.empty()) continue;
-            terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
-            if (p.needs_zero) terminal_.print("  check it with --buffering zero\n");
+            print_way_to_draw(p.drawn);
+            if (!p.drawn.file.empty() && p.needs_zero) terminal_.print("  check it with --buffering zero\n");
         }
-        for (auto const& [where, runs] : timed_out_)
+        for (auto const& [where, of] : timed_out_) {
             terminal_.print(fmt::format("the time limit of {} s ended run{} {}:\n{}", options_.timeout.value_or(0),
-                                        runs.size() == 1 ? "" : "s", fmt::join(runs, ", "), where));
-        if (is_file(options_.output) && problems_.empty())
+                                        of.runs.size() == 1 ? "" : "s", fmt::join(of.runs, ", "), where));
+            print_way_to_draw(of.drawn);
+        }
+        if (is_file(options_.output) && problems_.empty() && !is_output_written_)
             terminal_.print(fmt::format("{}, so {} was not written\n",
                                         c.match_sets == 0 ? "nothing was recorded" : "no run failed or deadlocked",
                                         printable(options_.output, 4096)));
@@ -229,7 +231,22 @@ private:
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end != record::RankEnd::finalized)
                 where += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
-        timed_out_[where].push_back(t.number);
+        TimedOut& of = timed_out_[where];
+        of.runs.push_back(t.number);
+        if (!of.first && t.path != 0) of.first = t;
+        if (!first_timed_out_ && t.path != 0) first_timed_out_ = t.number;
+    }
+
+    /// Once it is known whether a run went wrong: -o writes one that did, rather than one that timed out.
+    void keep_timed_out(record::Verification const& verification) {
+        for (auto& [where, of] : timed_out_) {
+            if (!of.first) continue;
+            bool const is_wanted =
+                problems_.empty() && of.first->number == first_timed_out_ && is_file(options_.output);
+            bool const needs_zero = of.first->wanted && of.first->wanted->buffering == Buffering::zero;
+            if (is_wanted || !options_.keep.empty())
+                of.drawn = write(*of.first, verification.beside(*of.first), is_wanted, needs_zero);
+        }
     }
 
     /// Shows what a run that recorded nothing said last, and why that may be.
@@ -277,19 +294,35 @@ private:
         }
         bool const needs_zero = t.wanted && t.wanted->buffering == Buffering::zero;
         Problem& p =
-            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), needs_zero, {}, {}, {}});
+            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), needs_zero, {}, {}});
         if (t.path != 0) keep(t, verification, p);
     }
 
+    /// How a run is drawn.
+    struct Drawn {
+        std::string file; // with the run; empty if none was written
+        std::string options;
+    };
     struct Problem {
         std::string text;
         std::vector<std::uint64_t> runs;
         bool is_first;
-        bool needs_zero;  // its run had standard sends wait
-        std::string file; // with the first of them; empty if none was written
-        std::string beside;
+        bool needs_zero;                    // its run had standard sends wait
+        Drawn drawn;                        // the first of them
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
     };
+
+    /// Runs that the time limit ended at the same places.
+    struct TimedOut {
+        std::vector<std::uint64_t> runs;
+        std::optional<record::Tried> first = {}; // whose recording can be read
+        Drawn drawn = {};
+    };
+
+    void print_way_to_draw(Drawn const& drawn) {
+        if (!drawn.file.empty())
+            terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", drawn.file, drawn.options));
+    }
 
     /// Writes the run, and one that ended well on the same path, to where they are wanted.
     void keep(record::Tried const& t, record::Verification const& verification, Problem& p) {
@@ -298,35 +331,52 @@ private:
         draft::Draft program = verification.beside(t);
         if (p.alone && program.traces.size() < 2) return;
         if (program.traces.size() == 1) p.alone = t;
-        program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
-        if (t.failed())
-            program.comment += fmt::format("\n{}{}", record::provenance::failed, words(t.result));
-        else
-            program.comment += fmt::format("\n{}", record::provenance::deadlocked);
-        if (p.needs_zero && !program.traces.empty())
-            program.comment +=
-                "\n" + record::provenance::words(1, Buffering::zero,
-                                                 t.failed() ? fmt::format("{}{}", machine::to_string(Status::success),
-                                                                          record::provenance::so_far)
-                                                            : std::string(record::provenance::to_deadlock));
+        p.drawn = write(t, std::move(program), is_wanted, p.needs_zero);
+    }
+
+    /// Writes the traces of a program, of which the first is a run, into the folder of --keep, and to the output if it
+    /// is wanted there.
+    Drawn write(record::Tried const& t, draft::Draft program, bool is_wanted, bool needs_zero) {
+        program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096)) + end_of(t);
+        if (needs_zero && !program.traces.empty())
+            program.comment += "\n" + record::provenance::words(
+                                          1, Buffering::zero,
+                                          t.stands_still() ? std::string(record::provenance::to_deadlock)
+                                                           : fmt::format("{}{}", machine::to_string(Status::success),
+                                                                         record::provenance::so_far));
         if (std::string const last = said(t); t.failed() && !last.empty())
             program.comment += fmt::format("\n{}{}", record::provenance::said, last);
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
+        Drawn drawn;
         if (program.traces.size() > 1) {
             program.comment += "\nTrace 2 is a run that ended well.";
-            p.beside = " --beside 2";
+            drawn.options = " --beside 2";
         }
-        if (!program.traces.empty()) p.beside.insert(0, " --trace 1");
+        if (!program.traces.empty()) drawn.options.insert(0, " --trace 1");
         std::string const text = draft::print(program);
-        auto const write = [&](std::string const& file) {
+        auto const write_to = [&](std::string const& file) {
             ExitCode const code = replace_or_complain(file, text, terminal_);
             if (code == holds)
-                p.file = printable(file, 4096);
+                drawn.file = printable(file, 4096);
             else if (written_ == holds)
                 written_ = code;
         };
-        if (!options_.keep.empty()) write(t.folder / "run.ctp");
-        if (is_wanted) write(options_.output);
+        if (!options_.keep.empty()) write_to(t.folder / "run.ctp");
+        if (is_wanted) write_to(options_.output);
+        is_output_written_ |= is_wanted;
+        return drawn;
+    }
+
+    /// How a run ended that went wrong or timed out, as lines of a comment.
+    std::string end_of(record::Tried const& t) const {
+        if (t.failed()) return fmt::format("\n{}{}", record::provenance::failed, words(t.result));
+        if (!was_ended(t.result)) return fmt::format("\n{}", record::provenance::deadlocked);
+        std::string text = fmt::format("\n{}the time limit of {} s was reached", record::provenance::ended,
+                                       options_.timeout.value_or(0));
+        for (record::Rank const& rank : t.recording.ranks)
+            if (rank.end != record::RankEnd::finalized)
+                text += fmt::format("\n{}", words_of(rank, t.recording.api, true));
+        return text;
     }
 
     MpiOptions const& options_;
@@ -334,8 +384,10 @@ private:
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
-    std::map<std::string, std::vector<std::uint64_t>> timed_out_; // where the ranks were -> the runs
-    std::optional<std::string> harm_;                             // of the first run that the recorder has harmed
+    std::map<std::string, TimedOut> timed_out_;    // by where the ranks were
+    std::optional<std::uint64_t> first_timed_out_; // whose recording can be read
+    bool is_output_written_ = false;               // or could not be
+    std::optional<std::string> harm_;              // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched

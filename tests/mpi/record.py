@@ -733,13 +733,20 @@ class Verify(Recording):
             self.assertIn("MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)
 
     def test_time(self):
-        """A run that timed out shows nothing. --resume repeats it, with more time."""
+        """A run that timed out shows nothing; what is known of it is written. --resume repeats it, with more time."""
         program = self.program(LIBRARIES[-1], "MPI_Barrier(WORLD); usleep(2500000); " + Replay.RACE.replace("abort()", "_exit(3)"))
         folder = self.folder / "runs"
-        result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)
+        written = self.folder / "timed-out.ctp"
+        result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "-o", written, "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertRegex(result.text, r"0 of at least 1 match set of at least 1 path in \d runs?; stopped: \d runs? timed out\n"
                                       r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
+        self.assertRegex(result.text, rf"\n  draw it: matchpoint draw {re.escape(str(written))} --trace 1\n")
+        self.assertNotIn("was not written", result.text)
+        self.assertRegex(written.read_text(), r"^; Run 1 of: .*\n; This run was ended: the time limit of 1 s was reached\n; rank 0 had not come to")
+        self.assertEqual(written.read_text(), (folder / "run-0001" / "run.ctp").read_text())
+        told = run("run", written)
+        self.assertIn("was ended: the time limit of 1 s was reached", told.text + told.error_text)
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
