@@ -119,10 +119,13 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
             [&](reason::MessageNotThere const& r) {
                 if (code[r.beta].selects) return without_partner(code, r);
                 if (ToldByPlaces::of(code) != nullptr) return name(r.a_r) + ": its message has not arrived";
-                return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
-                                   "not there",
-                                   name(r.a_r), r.place, name(r.beta), name(r.beta),
-                                   plural(r.delivered, "entry", "entries"));
+                if (r.delivered == 0)
+                    return fmt::format("no message has arrived for {} at endpoint {} (Q_s({}) is empty)", name(r.a_r),
+                                       name(r.beta), name(r.beta));
+                return fmt::format("no message has arrived for {}: it is number {} of the receives pending at endpoint "
+                                   "{} (Pnd_r({})), and {} arrived for these (Q_s({}))",
+                                   name(r.a_r), r.place + 1, name(r.beta), name(r.beta),
+                                   plural(r.delivered, "message has", "messages have"), name(r.beta));
             },
             [&](reason::SendNotTaken const& r) { return not_taken(code, state, r.a_s); },
             [&](reason::SendNotIssued const& r) {

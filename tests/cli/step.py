@@ -64,9 +64,8 @@ class Commands(InFolder):
 
     def test_checkpoint(self):
         self.says("step 3", "checkpoint", "thread 1", "thread 2", "end", "restart 1", "info threads",
-                  last="thread 0: at 03 (wait R2)\n            R2 is at place 0 of Pnd_r(0), counted from 0, and Q_s(0) "
-                       "has 0 entries: its message is not there\nthread 1: at 13 (rcvi R3 1 C)\n"
-                       "thread 2: at 26 (sndi S6 2 1 7)\n")
+                  last="thread 0: at 03 (wait R2)\n            no message has arrived for R2 at endpoint 0 (Q_s(0) "
+                  "is empty)\nthread 1: at 13 (rcvi R3 1 C)\nthread 2: at 26 (sndi S6 2 1 7)\n")
 
     def test_reverse_next(self):
         self.says("jump 5", "reverse-next", last="at step 4/16; next is 26, thread 2: (sndi S6 2 1 7); s = success\n")
@@ -75,10 +74,9 @@ class Commands(InFolder):
         self.says("choices", arguments=["--choose"], last="  1  thread 0: 02 (rcvi R2 0 A)\n"
                   "  2  thread 1: 13 (rcvi R3 1 C)\n  3  thread 2: 24 (sndi S4 2 0 4)\n")
         self.says("follow \"1;1;1\"", "info threads", arguments=["--choose"], last=
-                  "thread 0: at 03 (wait R2)\n            R2 is at place 0 of Pnd_r(0), counted from 0, and Q_s(0) "
-                  "has 0 entries: its message is not there\nthread 1: at 14 (wait R3)\n            R3 is at place 0 of "
-                  "Pnd_r(1), counted from 0, and Q_s(1) has 0 entries: its message is not there\n"
-                  "thread 2: at 25 (wait S4)\n")
+                  "thread 0: at 03 (wait R2)\n            no message has arrived for R2 at endpoint 0 (Q_s(0) "
+                  "is empty)\nthread 1: at 14 (wait R3)\n            no message has arrived for R3 at "
+                  "endpoint 1 (Q_s(1) is empty)\nthread 2: at 25 (wait S4)\n")
         for refused, why in (("choose 9", "there is no choice 9"), ("choose x", "is not a choice"), ("choose 0", "no choice 0"),
                              ("deliver 0 1", "nothing is in transit"), ("thread 7", "there is no thread 7"),
                              ("deliver 0", "usage"), ("deliver 0 9", "no endpoint `9`")):

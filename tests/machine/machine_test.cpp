@@ -81,8 +81,9 @@ TEST(MachineStepSafety, AStuckCommandTakesItsMovementsBack) {
     b.steps(5);
     State before = b.machine.state();
     b.recorder.clear();
-    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: U is at place 2 of Pnd_r(0), counted from 0, "
-                               "and Q_s(0) has 2 entries: its message is not there");
+    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: no message has arrived for U: it is number 3 "
+                               "of the receives pending at endpoint 0 (Pnd_r(0)), and 2 messages have arrived for "
+                               "these (Q_s(0))");
     EXPECT_EQ(b.recorder.events, (Lines{"EntryTaken 5 4 thread 0", "QueueMovement (0 2) [V 2]",
                                         "QueueMovement (0 1) [S 1]", "MovementsTakenBack (0 2) (0 1)",
                                         "StuckAt 5 4 WAIT (RCVI) COMMAND: message not there before = success"}));

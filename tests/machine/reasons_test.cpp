@@ -62,16 +62,17 @@ TEST(Reasons, NoPostedPartner) {
 
 TEST(Reasons, MessageNotThere) {
     EXPECT_EQ(end_of("(([1 (rcvi R 0 x)] [2 (wait R)])) ((1 bot) (2 bot))"),
-              "error after 1, entry 1 at 2, WAIT (RCVI) COMMAND: message not there: R is at place 0 of Pnd_r(0), "
-              "counted from 0, and Q_s(0) has 0 entries: its message is not there");
+              "error after 1, entry 1 at 2, WAIT (RCVI) COMMAND: message not there: no message has arrived for R at "
+              "endpoint 0 (Q_s(0) is empty)");
     // Places do not count what has been removed: C is the fourth receive, and at place 2 after A and D.
     Bench b(R"((([1 (rcvi A 0 a)] [2 (rcvi B 0 b)] [3 (rcvi D 0 d)] [4 (rcvi C 0 c)] [5 (wait B)] [6 (wait C)])
                 ([7 (sndi S 1 0 1)] [8 (sndi T 1 0 2)] [9 (sndi U 1 0 3)]))
                ((1 bot) (2 bot) (3 bot) (4 bot) (7 bot) (8 bot) (9 bot) (5 ((0 1) (0 1) bot)) (6 ((0 1) bot))))");
     b.steps(8);
     Step const step = b.step();
-    EXPECT_EQ(b.why(step), "WAIT (RCVI) COMMAND: message not there: C is at place 2 of Pnd_r(0), counted from 0, and "
-                           "Q_s(0) has 2 entries: its message is not there");
+    EXPECT_EQ(b.why(step), "WAIT (RCVI) COMMAND: message not there: no message has arrived for C: it is number 3 of "
+                           "the receives pending at endpoint 0 (Pnd_r(0)), and 2 messages have arrived for these "
+                           "(Q_s(0))");
     auto const& reason = std::get<reason::MessageNotThere>(step.why().reason);
     EXPECT_EQ(reason.a_r, b.action("C"));
     EXPECT_EQ(reason.beta, b.endpoint("0"));

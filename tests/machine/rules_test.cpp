@@ -396,8 +396,8 @@ TEST(WaitSndiCommand, DoesNotApplyToAReceive) {
     Bench b("(([1 (rcvi R 0 x)] [2 (wait R)])) ((1 bot) (2 bot))");
     b.steps(1);
     b.recorder.clear();
-    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: R is at place 0 of Pnd_r(0), counted from 0, "
-                               "and Q_s(0) has 0 entries: its message is not there");
+    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: no message has arrived for R at endpoint 0 "
+                               "(Q_s(0) is empty)");
     EXPECT_FALSE(fired(b.recorder, Rule::wait_sndi_command));
 }
 
@@ -420,8 +420,9 @@ TEST(WaitRcviCommand, DoesNotApply) {
     b.steps(3);
     std::string const before = b.state();
     b.recorder.clear();
-    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: T is at place 1 of Pnd_r(0), counted from 0, "
-                               "and Q_s(0) has 1 entry: its message is not there");
+    EXPECT_EQ(b.why(b.step()), "WAIT (RCVI) COMMAND: message not there: no message has arrived for T: it is number 2 "
+                               "of the receives pending at endpoint 0 (Pnd_r(0)), and 1 message has arrived for "
+                               "these (Q_s(0))");
     EXPECT_EQ(b.recorder.events,
               (Lines{"EntryTaken 3 3 thread 0", "QueueMovement (0 1) [S 4]", "MovementsTakenBack (0 1)",
                      "StuckAt 3 3 WAIT (RCVI) COMMAND: message not there before = success"}));
