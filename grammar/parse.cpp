@@ -36,7 +36,10 @@ Builder& builder(Context const& context) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Terminals
 
-/// White space (ASCII's) and comments, from `;` to the end of the line.
+bool begins_trivia(char c) { return is_space(c) || c == ';'; }
+
+/// White space (ASCII's) and comments, from `;` to the end of the line. It takes all of it at once and returns false:
+/// after `true`, X3 would ask again.
 struct TriviaParser : x3::parser<TriviaParser> {
     using attribute_type = x3::unused_type;
     [[maybe_unused]] static constexpr bool has_attribute = false;
@@ -46,21 +49,24 @@ struct TriviaParser : x3::parser<TriviaParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const&, RContext&, Attribute&) const {
-        Iterator const begin = first;
-        while (first != last) {
-            if (is_space(*first)) {
-                ++first;
-            } else if (*first == ';') {
-                Iterator const end = std::find(first, last, '\n');
-                b->comment(first, end);
-                first = end;
-            } else {
-                break;
-            }
+        Iterator at = first; // a local one stays in a register
+        for (;;) {
+            while (at != last && is_space(*at)) ++at;
+            if (at == last || *at != ';') break;
+            Iterator const end = std::find(at, last, '\n');
+            b->comment(at, end);
+            at = end;
         }
-        return first != begin;
+        first = at;
+        return false;
     }
 };
+
+/// x3::skip_over, if there is something to skip. The alternatives of the grammar look at one place several times.
+template <typename Context>
+void skip(Iterator& first, Iterator const& last, Context const& context) {
+    if (first != last && begins_trivia(*first)) x3::skip_over(first, last, context);
+}
 
 /// `(` or `[`. `wanted` is what it begins. `begins_it` says whether what follows the bracket can begin that: where
 /// brackets of several kinds can follow, one that begins something else is itself the error, and not what is inside of
@@ -75,7 +81,7 @@ struct OpenParser : x3::parser<OpenParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         Builder& b = builder(context);
         if (first == last || !is_open(*first)) return b.fail(first, wanted);
         if (begins_it != nullptr && !begins_it(b.lexer(first + 1))) return b.fail(first, wanted);
@@ -91,7 +97,7 @@ struct CloseParser : x3::parser<CloseParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         Builder& b = builder(context);
         if (first == last || !b.closes(*first)) return b.fail(first, wanted::close);
         b.close();
@@ -113,7 +119,7 @@ struct AtomParser : x3::parser<AtomParser<Accepts>> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         Iterator const end = atom_end(first, last);
         std::string_view const atom(first, static_cast<std::size_t>(end - first));
         if (atom.empty() || !accepts(atom)) return builder(context).fail(first, wanted);
@@ -134,11 +140,11 @@ struct WordParser : x3::parser<WordParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         Iterator const end = atom_end(first, last);
         Iterator next = end;
         bool const found = std::string_view(first, static_cast<std::size_t>(end - first)) == word;
-        if (found) x3::skip_over(next, last, context);
+        if (found) skip(next, last, context);
         if (!found || std::string_view(next, static_cast<std::size_t>(atom_end(next, last) - next)) == ":=")
             return builder(context).fail(first, wanted);
         first = end;
@@ -154,7 +160,7 @@ struct SharedAheadParser : x3::parser<SharedAheadParser> {
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
         Iterator at = first;
-        x3::skip_over(at, last, context);
+        skip(at, last, context);
         return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "shared";
     }
 };
@@ -166,7 +172,7 @@ struct StringParser : x3::parser<StringParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         Iterator const end = first != last && *first == '"' ? string_end(first, last) : first;
         if (end == first) return builder(context).fail(first, wanted::file);
         x3::traits::move_to(std::string_view(first + 1, static_cast<std::size_t>(end - first) - 2), attribute);
@@ -199,8 +205,8 @@ struct ExpressionParser : x3::parser<ExpressionParser> {
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
         Expression e;
-        auto const skip = [&] { x3::skip_over(first, last, context); };
-        if (!read_expression<PlainExpressions>(builder(context), first, last, skip, e)) return false;
+        auto const skip_trivia = [&] { skip(first, last, context); };
+        if (!read_expression<PlainExpressions>(builder(context), first, last, skip_trivia, e)) return false;
         x3::traits::move_to(e, attribute);
         return true;
     }
@@ -301,7 +307,7 @@ struct EndParser : x3::parser<EndParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
-        x3::skip_over(first, last, context);
+        skip(first, last, context);
         return first == last || builder(context).fail(first, wanted::end);
     }
 };
