@@ -474,6 +474,7 @@ std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusa
                            explain::shown(messages.code(), refusal.fault->rho));
     case Why::search: break;
     }
+    if (wanted.empty() && without.empty()) return "no run is complete";
     if (without.empty()) return fmt::format("no complete run has {}", wanted);
     return fmt::format("every complete run{}{} has {}", wanted.empty() ? "" : " with ", wanted, without);
 }

@@ -876,14 +876,30 @@ class Cegar(Oracle):
     def decide(self, path, *buffering):
         result = subprocess.run(["docs/cegar.py", path, *buffering], capture_output=True, text=True, timeout=300,
                                 env={**os.environ, "MATCHPOINT": MATCHPOINT})
-        self.assertEqual((result.stderr, result.returncode), ("", 10 if result.stdout.startswith("violated") else 0))
+        code = 10 if result.stdout.startswith("violated") else 12 if result.stdout.startswith("no run completes") else 0
+        self.assertEqual((result.stderr, result.returncode), ("", code))
         return result.stdout
 
     def test_shared_variables(self):
         result = subprocess.run(["docs/cegar.py", "traces/shared_memory/lost_update.ctp"], capture_output=True, text=True, timeout=60,
                                 env={**os.environ, "MATCHPOINT": MATCHPOINT})
-        self.assertEqual((result.stdout, result.returncode), ("", 1))
+        self.assertEqual((result.stdout, result.returncode), ("", 2))
         self.assertEqual(result.stderr, "this loop is about messages: for shared variables use `matchpoint check`\n")
+
+    def test_usage(self):
+        for words, said in (([], "docs/cegar.py FILE"), (["nowhere.ctp"], "cannot read nowhere.ctp"), ([FIGURE1, "some"], "infinite|zero")):
+            result = subprocess.run(["docs/cegar.py", *words], capture_output=True, text=True, timeout=60, env={**os.environ, "MATCHPOINT": MATCHPOINT})
+            self.assertEqual((result.stdout, result.returncode), ("", 2))
+            self.assertIn(said, result.stderr)
+
+    def test_no_run_completes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "stuck.ctp"
+            path.write_text(program([("1", "(rcvi R 0 x)"), ("2", "(wait R)")]))
+            self.assertEqual(self.decide(path), "no run completes; 0 guesses refused\n")
+            session = Session(self)
+            session.ask("load", file=str(path))
+            self.assertEqual(session.ask("feasible", matches={})["because"], "no run is complete")
 
     def test_figure_1(self):
         self.assertEqual(self.decide(FIGURE1),
@@ -914,7 +930,7 @@ class Cegar(Oracle):
             for missing, environment in (("/no/such/matchpoint", {"MATCHPOINT": "/no/such/matchpoint"}), ("matchpoint", {}),
                                          ("z3", {"MATCHPOINT": str(Path(MATCHPOINT).resolve())})):
                 done = subprocess.run(python, capture_output=True, text=True, timeout=60, env={"PATH": empty, **environment})
-                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual((done.returncode, done.stdout), (3, ""))
                 self.assertEqual(done.stderr, f"cannot run {missing} (No such file or directory): "
                                               "z3 has to be in PATH, and matchpoint, or MATCHPOINT is its path\n")
 
