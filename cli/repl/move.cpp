@@ -267,8 +267,9 @@ void Repl::end(std::string const& arguments) {
 
 void Repl::trace(std::string const& arguments) {
     std::size_t const traces = code_.program().traces.size();
-    if (traces == 0) throw Refused("the file has no trace: `choices` shows what can come next");
     std::size_t const t = arguments.empty() ? last_trace_ : number(arguments, "number of a trace") - 1;
+    if (t >= traces && !is_file_as_read()) throw Refused(file_has_changed);
+    if (traces == 0) throw Refused("the file has no trace: `choices` shows what can come next");
     if (t >= traces) throw Refused(fmt::format("there is no trace {}: there are {}, from 1", t + 1, traces));
     Buffering const wanted = trace_endings(loaded_.source().text(), traces)[t].buffering_if(std::nullopt);
     if (is_buffering_of_traces_ && wanted != stepper_.buffering())

@@ -232,12 +232,15 @@ void Repl::save_run(std::string const& file) {
         return write_new(file, loaded_.source().text(), fmt::format("; the run is its trace {}", last_trace_ + 1));
     std::string const as = fmt::format(", as trace {}", code_.program().traces.size() + 1);
     if (!is_own) return write_new(file, with_run_as_trace(), as);
-    auto const there = read_source(file);
-    if (!there) throw Refused(there.error());
-    if (there->text() != loaded_.source().text())
-        throw Refused("the file has changed since it was read: `reload` first");
+    if (!is_file_as_read()) throw Refused(file_has_changed);
     if (FileError const failed = replace_file(file, with_run_as_trace()); !failed.empty()) throw Refused(failed);
-    out(fmt::format("written: {}{}\n", printable(file, 4096), as));
+    out(fmt::format("written: {}{}; `reload` reads it\n", printable(file, 4096), as));
+}
+
+bool Repl::is_file_as_read() const {
+    if (loaded_.path() == "-") return true;
+    auto const there = read_source(loaded_.path());
+    return there && there->text() == loaded_.source().text();
 }
 
 /// Comments, layout and the other traces stay. The first comment says of a trace that stops early that it does, and

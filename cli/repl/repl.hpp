@@ -226,6 +226,9 @@ private:
     void verbose(std::string const& arguments);
     // The rest
     std::string with_run_as_trace() const;
+    /// Not if `save trace` or somebody else has changed it since.
+    bool is_file_as_read() const;
+    static constexpr auto file_has_changed = "the file has changed since it was read: `reload` first";
     void reload(std::string const& arguments);
     void help(std::string const& arguments);
     void list_subcommands(std::string_view command);

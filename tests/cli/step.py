@@ -277,7 +277,7 @@ class Commands(InFolder):
         file = self.write(text, "own.ctp")
         written = run("step", file, stdin=f"end\nsave trace {file}\n".encode())
         self.assertEqual((written.code, written.error_text), (HOLDS, ""))
-        self.assertIn(f"written: {file}, as trace 2\n", written.text)
+        self.assertIn(f"written: {file}, as trace 2; `reload` reads it\n", written.text)
         self.assertEqual(file.read_text(), text + "\n\n(\n  (a bot)\n)\n")
         self.assertEqual(run("run", file).text.count("success"), 2)
         # So they do in a copy; a run that is a trace of the file is in it already.
@@ -300,6 +300,10 @@ class Commands(InFolder):
         self.assertEqual(twice.code, BAD_INPUT)
         self.assertIn("the file has changed since it was read: `reload` first", twice.error_text)
         self.assertEqual(run("run", file).text.count("success"), 3)
+        # Nor does it know the trace before it has read it.
+        for number, said in (("4", "the file has changed since it was read: `reload` first"), ("3\nreload\ntrace 9", "there is no trace 9: there are 5, from 1")):
+            told = run("step", file, stdin=f"end\nsave trace {file}\ntrace {number}\n".encode())
+            self.assertIn(f"{said}\n", told.error_text)
 
     def test_help_has_every_command(self):
         text = session("help")[0]
