@@ -66,21 +66,25 @@ inline std::string aliases_of(std::span<CommandAlias const> aliases, std::string
     return result;
 }
 
-/// All commands by their groups, a line for each.
+/// All commands by their groups, a line for each, and their other names.
 template <typename Command>
-std::string help_list(std::vector<Command> const& all, std::size_t columns, Paint const& paint) {
+std::string help_list(std::vector<Command> const& all, std::span<CommandAlias const> aliases, std::size_t columns,
+                      Paint const& paint) {
     constexpr std::size_t name_columns = 20;
     std::size_t const most = std::max<std::size_t>(columns, 40) - name_columns - 1;
     std::string text;
+    std::string others;
     std::string_view group;
     for (Command const& c : all) {
+        if (std::string const names = aliases_of(aliases, c.name); !names.empty())
+            others += fmt::format("{}{}: {}", others.empty() ? "Other names: " : "; ", c.name, names);
         if (c.group != group) text += fmt::format("{}{}\n", group.empty() ? "" : "\n", paint(Style::heading, c.group));
         group = c.group;
         std::string const summary(c.summary.substr(0, c.summary.find(". ")));
         text += fmt::format("  {} {}\n", paint(Style::note, fmt::format("{:<17}", c.name)),
                             summary.size() > most ? summary.substr(0, summary.rfind(' ', most - 4)) + " ..." : summary);
     }
-    return text + "\n" +
+    return text + "\n" + folded(others + ".", columns, 0) +
            folded(
                "Names may be abbreviated as long as they are unique. Enter repeats the last command, or runs the one "
                "in brackets. A line that begins with # is a comment.",

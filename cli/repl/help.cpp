@@ -41,7 +41,7 @@ void Repl::help(std::string const& arguments) {
         out(help_of(c, aliases(), paint()));
         return list_subcommands(c.name);
     }
-    out(help_list(commands(), std::min(80U, screen_.columns()), paint()));
+    out(help_list(commands(), aliases(), std::min(80U, screen_.columns()), paint()));
 }
 
 void Repl::list_subcommands(std::string_view command) {

@@ -140,7 +140,7 @@ Refused RmaRepl::misused(std::string_view command) {
 }
 
 void RmaRepl::help(std::string const& arguments) {
-    if (arguments.empty()) return out(help_list(commands(), std::min(80U, screen_.columns()), paint()));
+    if (arguments.empty()) return out(help_list(commands(), aliases(), std::min(80U, screen_.columns()), paint()));
     out(help_of(find(arguments), aliases(), paint()));
 }
 

@@ -313,6 +313,8 @@ class Commands(InFolder):
             self.assertTrue(session(f"help {name}")[0].startswith(name), name)
         for line in text.splitlines():
             self.assertLessEqual(len(line), 80, line)
+        for names in ("reverse-step: rs, back", "backtrace: bt, where", "msc: draw"):
+            self.assertIn(f" {names};", text.replace("\n", " "))
         self.assertIn("diff", session("apropos changed")[0])
         self.assertIn("watch", session("apropos changes")[0])
         self.assertEqual(session("apropos xyzzy")[2], BAD_INPUT)
