@@ -78,8 +78,8 @@ unsigned columns_of(Terminal const& terminal) { return std::min(terminal.columns
 std::string text_of(Drawing const& drawing, Drawing::Run const& r, TextOptions const& options) {
     TextOptions own = options;
     own.end = r.end;
-    return options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
-           to_text(r.diagram(), drawing.code, own);
+    return options.paint(Style::heading, fmt::format("trace {} ({} buffering)", r.number, to_string(r.buffering))) +
+           "\n" + to_text(r.diagram(), drawing.code, own);
 }
 
 std::string draw_text(Drawing const& drawing, TextOptions const& options) {

@@ -113,7 +113,8 @@ class Beside(InFolder):
         """On 80 columns, one is below the other."""
         text = run("draw", "traces/figure1.ctp", "--trace", "1", "--beside", "2").text
         self.assertNotIn("┃", text)
-        self.assertLess(text.index("trace 1\n"), text.index("trace 2\n"))
+        self.assertLess(text.index("trace 1 (infinite buffering)\n"), text.index("trace 2 (infinite buffering)\n"))
+        self.assertTrue(run("draw", "traces/figure1.ctp", "--trace", "2", "--buffering", "zero").text.startswith("trace 2 (zero buffering)\n"))
 
     def test_columns(self):
         """Where standard output is no terminal, COLUMNS says how wide it is."""
