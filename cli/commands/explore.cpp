@@ -52,11 +52,9 @@ public:
     }
 
     ExitCode run() {
-        if (!json_) {
-            std::string const sets = at_most_match_sets(s_.messages);
-            terminal_.print(fmt::format("{}: {} buffering, at most {} match set{}\n", printable(s_.source.name(), 4096),
-                                        to_string(options_.buffering), sets, sets == "1" ? "" : "s"));
-        }
+        if (!json_)
+            terminal_.print(fmt::format("{}: {} buffering, {}\n", printable(s_.source.name(), 4096),
+                                        to_string(options_.buffering), most()));
         std::uint64_t const limit = options_.limit.value_or(UINT64_MAX);
         std::string unknown_because;
         try {
@@ -101,6 +99,14 @@ private:
         }
     }
 
+    /// How many match sets there can be.
+    std::string most() const {
+        if (s_.messages.receives().empty()) return "nothing to receive";
+        std::string const sets = at_most_match_sets(s_.messages);
+        if (sets == "0") return "no match set is possible";
+        return fmt::format("at most {} match set{}", sets, sets == "1" ? "" : "s");
+    }
+
     void complete() {
         Status const status = explorer_.state().s;
         ++runs_[static_cast<std::size_t>(status)];
@@ -111,8 +117,9 @@ private:
                                  {"matches", to_json(s_.messages, m_)},
                                  {"trace", shown_trace(s_.code, explorer_.schedule())}});
         } else {
+            std::string const matches = shown(s_.messages, m_, SIZE_MAX);
             terminal_.print(
-                fmt::format("{}: {}\n", shown(status, terminal_.paint()), shown(s_.messages, m_, SIZE_MAX)));
+                fmt::format("{}{}{}\n", shown(status, terminal_.paint()), matches.empty() ? "" : ": ", matches));
             terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
         }
     }
@@ -199,8 +206,8 @@ private:
                                     count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
                                     count(plural(faults_, "fault"), Style::stuck, faults_)));
         if (!options_.verdicts) {
-            terminal_.print("match pairs of these runs:\n");
-            terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
+            if (!s_.messages.receives().empty())
+                terminal_.print("match pairs of these runs:\n" + shown(s_.messages, exact_, terminal_.paint()));
             if (auto const left = orphans(); !left.empty())
                 terminal_.print(
                     fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));

@@ -137,7 +137,9 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
                            : fmt::format("{} took a message of endpoint {} instead of {}", name_of(d.receive), d.from,
                                          name_of(d.wanted)));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
-    tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
+    tell(terminal, followed.receives == 0 ? fmt::format("no receive takes a message in trace {}", trace)
+                                          : fmt::format("{} of {} receives took what they take in trace {}", taken,
+                                                        followed.receives, trace));
     return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 

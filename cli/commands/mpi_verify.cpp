@@ -118,7 +118,8 @@ public:
 private:
     /// If it was stopped, nobody knows how many there are.
     static std::string shown(record::Coverage const& c) {
-        std::string_view const least = (c.is_complete && !c.is_cut) || c.match_sets == 0 ? "" : "at least ";
+        if (c.match_sets == 0) return "nothing recorded";
+        std::string_view const least = c.is_complete && !c.is_cut ? "" : "at least ";
         return fmt::format("{} of {}{} of {}{}", c.tried, least, plural(c.match_sets, "match set"), least,
                            plural(c.paths, "path"));
     }

@@ -301,6 +301,14 @@ class Witnesses(InFolder):
                     for execution in executions:
                         self.assertIn(f"{execution['trace']}\n", unwrapped(text))
 
+    def test_nothing_to_receive(self):
+        """No table without rows, and no count of nothing."""
+        text = run("explore", self.write("(([1 (x := 1)]))", "alone.ctp")).text
+        self.assertTrue(text.startswith(f"{self.folder / 'alone.ctp'}: infinite buffering, nothing to receive\nsuccess\n"), text)
+        self.assertNotIn("match pairs", text)
+        text = run("explore", self.write("(([1 (rcvi R 0 x)] [2 (wait R)]))", "stuck.ctp")).text
+        self.assertTrue(text.startswith(f"{self.folder / 'stuck.ctp'}: infinite buffering, no match set is possible\ndeadlock\n"), text)
+
     def test_every_engine(self):
         for engine in ("auto", "explore", "sat", "smt"):
             result, out = self.witness(FIGURE1, "--engine", engine)

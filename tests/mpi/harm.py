@@ -73,7 +73,7 @@ class Crashes(InFolder):
         result = run("mpi", "verify", "--keep", folder, "--", *launcher(first, 2), programs[first], "own crash")
         self.assertEqual(result.code, SOLVER_FAILED, result.text + result.error_text)
         self.assertEqual(result.text, f"run 1: rank 0 {self.OWN['own crash']}\n"
-                                      "0 of 0 match sets of 0 paths in 1 run; stopped: the recorder had a part in how run 1 ended\n")
+                                      "nothing recorded in 1 run; stopped: the recorder had a part in how run 1 ended\n")
         self.assertIn("this is not a failure of the program\n", result.error_text)
         self.assertEqual(run("mpi", "merge", folder / "run-0001" / "ranks").code, SOLVER_FAILED)
         for i, what in enumerate(self.PROGRAMS):
