@@ -17,12 +17,14 @@ struct CommandFiles {
     std::vector<std::vector<std::string> const*> more_inputs;
     std::vector<std::string> read_in_folders; // endings of what is read in an input that is a folder
     std::vector<std::pair<std::string, std::string const*>> outputs; // option -> its value
+    std::vector<std::pair<std::string const*, Content>> contents;    // value of -o -> what is written
 
     void add(CommandFiles const& more) {
         inputs.insert(inputs.end(), more.inputs.begin(), more.inputs.end());
         more_inputs.insert(more_inputs.end(), more.more_inputs.begin(), more.more_inputs.end());
         read_in_folders.insert(read_in_folders.end(), more.read_in_folders.begin(), more.read_in_folders.end());
         outputs.insert(outputs.end(), more.outputs.begin(), more.outputs.end());
+        contents.insert(contents.end(), more.contents.begin(), more.contents.end());
     }
 
     /// The option whose file is also an input, which would be lost: "-o FILE". Empty if there is none.

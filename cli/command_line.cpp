@@ -313,6 +313,11 @@ void Command::solver(std::optional<std::string>& command) {
     app_->add_option("--solver", command, solver_help)->type_name("S");
 }
 
+void Command::output(Content content, std::string& file, std::string const& description) {
+    shared_->files[app_].contents.emplace_back(&file, content);
+    output(file, description, "OUT");
+}
+
 void Command::output(std::string& file, std::string const& description, std::string const& type) {
     shared_->files[app_].outputs.emplace_back("-o", &file);
     text("-o,--output", type, file, description);
@@ -338,6 +343,8 @@ void Command::action(std::function<ExitCode(Terminal&)> run) {
             complain(terminal, option + " would replace the input", ErrorKind::usage);
             return bad_input;
         }
+        for (auto const& [output, content] : files.contents)
+            if (ExitCode const code = check_output(*output, content, terminal); code != holds) return code;
         return run(terminal);
     };
 }

@@ -23,6 +23,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/limits.hpp"
+#include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/runs.hpp"
@@ -126,7 +127,9 @@ public:
     void limits(Limits& value);
     void solver(std::string& command);
     void solver(std::optional<std::string>& command);
-    void output(std::string& file, std::string const& description, std::string const& type = "OUT");
+    void output(Content content, std::string& file, std::string const& description);
+    /// The same for what the command itself protects from being replaced.
+    void output(std::string& file, std::string const& description, std::string const& type);
     void format(Format& value);
     void color();
 

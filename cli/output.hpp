@@ -21,8 +21,16 @@ ExitCode write_output(std::string const& output, std::string_view text, Terminal
 /// The same for what `contents` passes to its argument, part by part.
 ExitCode write_output(std::string const& output, std::function<void(Write const&)> const& contents, Terminal& terminal);
 
-/// Called before a long run of the command: complains if the file could not be written after it.
-ExitCode check_output(std::string const& output, Terminal& terminal);
+/// What -o writes. A picture is one of any format.
+enum class Content : std::uint8_t { program, problem, picture };
+
+/// Complains if the file could not be written, or if another file is there than an earlier output. An empty file is
+/// replaced; a problem and a picture replace others of their kind, and a program only one that Matchpoint has written.
+/// Called before a command runs.
+ExitCode check_output(std::string const& output, Content content, Terminal& terminal);
+
+/// For a command that has nothing to write to its output: what to add if an older file is there.
+std::string_view older_file(std::string const& output);
 
 /// replace_file(), with a complaint if it fails.
 ExitCode replace_or_complain(std::string const& path, std::string_view text, Terminal& terminal);

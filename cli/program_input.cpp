@@ -1,13 +1,11 @@
 #include "cli/program_input.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/output.hpp"
 #include "cli/update_order.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
@@ -70,20 +68,6 @@ Written language_of(Source const& source) {
     Token const second = lexer.next();
     if (is_open(second)) return Written::as_traces;
     return second.text == "rma" ? Written::as_rma : second.text == "reduced" ? Written::as_reduced : Written::otherwise;
-}
-
-ExitCode keep_program(std::string const& output, Terminal& terminal) {
-    std::error_code error;
-    if (!is_file(output) || !std::filesystem::is_regular_file(output, error)) return holds;
-    auto const there = read_source(output);
-    if (!there) return holds; // it is not a text, or writing it says what is wrong
-    Written const language = language_of(*there);
-    bool const is_program = language == Written::as_rma || language == Written::as_reduced || parse(*there);
-    if (!is_program) return holds;
-    complain(terminal,
-             fmt::format("cannot replace {}: it is a program, and what is written is not", printable(output, 4096)),
-             ErrorKind::file);
-    return output_failed;
 }
 
 Diagnostics of_other_language(Diagnostics errors, std::string_view hint) {

@@ -72,9 +72,6 @@ Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source 
 enum class Written : std::uint8_t { as_traces, as_rma, as_reduced, otherwise };
 Written language_of(Source const& source);
 
-/// For a command that writes no program: complains if its `-o` names a file with one, and returns `output_failed`.
-ExitCode keep_program(std::string const& output, Terminal& terminal);
-
 /// For a text in another language than expected: the first error, which says so, and what reads the text instead.
 Diagnostics of_other_language(Diagnostics errors, std::string_view hint);
 

@@ -182,7 +182,6 @@ public:
         auto const solver = solver_command(options_.solver.value_or("z3"));
         if (!solver) return refuse(fmt::format("--solver: {}", solver.error()), ErrorKind::usage);
         check_options_ = check_options_of(options_, *solver);
-        if (ExitCode const code = check_output(options_.output, terminal_); code != holds) return code;
 
         report_ = report_of("check");
         report_["results"] = Json::array();
@@ -320,10 +319,13 @@ private:
     void write_witnesses(Prepared const& program, CheckReport const& report) {
         if (options_.output.empty()) return;
         if (std::string text = report.witnesses(); !text.empty()) {
-            text.insert(0, record::provenance::head_of_predictions(provenance_of(program.source.text())));
+            std::string const head = record::provenance::head_of_predictions(provenance_of(program.source.text()));
+            text.insert(0, head.empty() ? "; Written by matchpoint check\n" : head);
             add(write_output(options_.output, text, terminal_));
         } else
-            warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
+            warn(terminal_,
+                 fmt::format("there is no execution to write to {}{}", printable(options_.output, 4096),
+                             older_file(options_.output)),
                  ErrorKind::file);
     }
 
@@ -407,8 +409,9 @@ void add_check(CommandLine& line) {
     command.number(
         "--memory", options->memory,
         "Memory limit in MiB, of this process and of the solver. Beyond it the answer is `unknown`. Default: no limit");
-    command.output(options->output, "Write the program to a file, atomically, with traces that back the answer: a run "
-                                    "that fails, a run that succeeds, the ways to a deadlock and to a fault");
+    command.output(Content::program, options->output,
+                   "Write the program to a file, atomically, with traces that back the answer: a run "
+                   "that fails, a run that succeeds, the ways to a deadlock and to a fault");
     command.text(
         "--certificate", "DIR", options->certificate,
         "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "

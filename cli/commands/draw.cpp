@@ -173,10 +173,12 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
     }
     for (std::size_t p = 1; p <= pages.size(); ++p) {
         std::string const file = page_file(options.output, p, pages.size());
-        if (std::error_code error; !std::filesystem::equivalent(file, options.file, error)) continue;
-        complain(terminal, fmt::format("page {} would replace the input: it is {}", p, printable(file, 4096)),
-                 ErrorKind::usage);
-        return bad_input;
+        if (std::error_code error; std::filesystem::equivalent(file, options.file, error)) {
+            complain(terminal, fmt::format("page {} would replace the input: it is {}", p, printable(file, 4096)),
+                     ErrorKind::usage);
+            return bad_input;
+        }
+        if (ExitCode const code = check_output(file, Content::picture, terminal); code != holds) return code;
     }
     for (std::size_t p = 1; p <= pages.size(); ++p)
         if (ExitCode const written = write_output(page_file(options.output, p, pages.size()), pages[p - 1], terminal);
@@ -232,7 +234,6 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         complain(terminal, "--page goes with --paper only", ErrorKind::usage);
         return bad_input;
     }
-    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
     auto traces = select_traces(*input->program, input->source,
@@ -336,7 +337,7 @@ void add_draw(CommandLine& line) {
                         return numbers(word) ? "" : fmt::format("{} is not a list of threads: 0,3", word);
                     }});
     command.flag("--names", options->names, names_help);
-    command.output(options->output, "Write the picture to a file, atomically");
+    command.output(Content::picture, options->output, "Write the picture to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });
 }

@@ -132,7 +132,6 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         encoder_options.switches = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.switches, UINT32_MAX));
     if (std::string const wrong = contradiction(options, encoder_options); !wrong.empty())
         return complain_of_usage(wrong);
-    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
     if (options.runs == Runs::executions && options.pairs == PairsMethod::exact)
@@ -235,7 +234,7 @@ void add_encode(CommandLine& line) {
                  "Print the size of the program and of the problem; the problem only to a file, with -o");
     command.pairs_limit(options->limit);
     command.limits(options->limits);
-    command.output(options->output, "Write the problem to a file, atomically");
+    command.output(Content::problem, options->output, "Write the problem to a file, atomically");
     command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) {

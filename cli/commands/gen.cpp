@@ -223,7 +223,7 @@ void add_gen(CommandLine& line) {
     command.flag("--list", options->list, "Show all families with their variants");
     command.number("--seed", options->seed, "Seed of the random choices. Default: 1");
     command.flag("--trace", options->trace, "Add a trace, of a run that could have been recorded");
-    command.output(options->output, "Write the program to a file, atomically");
+    command.output(Content::program, options->output, "Write the program to a file, atomically");
     command.format(options->format);
     command.color();
     command.action([options, command](Terminal& terminal) {

@@ -138,7 +138,7 @@ void add_import(CommandLine& line) {
         "standard input");
     command.text("--undefined", "VALUE", options->undefined,
                  "Give variables that are read and never written this value: an integer, `true` or `false`");
-    command.output(options->output, "Write the program to a file, atomically");
+    command.output(Content::program, options->output, "Write the program to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return import_command(*options, terminal); });
 }

@@ -163,8 +163,9 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
 
     Command record = command.add("record", texts.record, texts.record_examples);
     record.command_argument("COMMAND", options->command, texts.command);
-    record.output(options->output, "Write the program to a file, atomically. Default: to standard output, after "
-                                   "what the run prints there");
+    record.output(Content::program, options->output,
+                  "Write the program to a file, atomically. Default: to standard output, after "
+                  "what the run prints there");
     add_run_options(record, *options, texts);
 
     Command merge =
@@ -172,7 +173,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                     texts.merge_examples);
     merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
     merge.reads_in_folder({".mpirec", ".mcapirec"});
-    merge.output(options->output, "Write the program to a file, atomically");
+    merge.output(Content::program, options->output, "Write the program to a file, atomically");
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
                                  texts.replay_examples);
@@ -180,7 +181,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     replay.command_argument("COMMAND", options->command, texts.command);
     replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck");
     replay.buffering(options->buffering);
-    replay.output(options->output, "Write what this run did as a program, atomically");
+    replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
     add_run_options(replay, *options, texts);
 
     Command verify =
@@ -189,7 +190,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.command_argument("COMMAND", options->command, texts.command);
     verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
-    verify.output(options->output,
+    verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
                   "none goes wrong, the first that timed out");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");

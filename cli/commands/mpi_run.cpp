@@ -201,7 +201,6 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const temporary;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
-    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     record::LaunchResult const result = run_in(*folder, options, *recorder, {}, terminal);
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
@@ -240,7 +239,6 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const with_schedule;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
-    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     if (with_schedule.path().empty()) {
         complain(terminal, with_schedule.error(), ErrorKind::file);
         return output_failed;

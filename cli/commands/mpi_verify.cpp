@@ -99,10 +99,12 @@ public:
                                         of.runs.size() == 1 ? "" : "s", fmt::join(of.runs, ", "), where));
             print_way_to_draw(of.drawn);
         }
-        if (is_file(options_.output) && problems_.empty() && !is_output_written_)
-            terminal_.print(fmt::format("{}, so {} was not written\n",
-                                        c.match_sets == 0 ? "nothing was recorded" : "no run failed or deadlocked",
-                                        printable(options_.output, 4096)));
+        if (is_file(options_.output) && !is_output_written_)
+            terminal_.print(fmt::format("{}, so {} was not written{}\n",
+                                        c.match_sets == 0   ? "nothing was recorded"
+                                        : problems_.empty() ? "no run failed or deadlocked"
+                                                            : "the run that went wrong cannot be read",
+                                        printable(options_.output, 4096), older_file(options_.output)));
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (harm_) complain_of_harm(*harm_, terminal_);
         if (failures_ != 0) return failure;
@@ -430,7 +432,6 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const temporary;
     auto const folder = options.resume ? folder_to_resume(options, terminal) : folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
-    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     if (ExitCode const code = replace_or_complain(*folder / command_file, command_of(options) + "\n", terminal);
         code != holds)
         return code;

@@ -70,7 +70,6 @@ ExitCode rma_draw_command(RmaDrawOptions const& options, Terminal& terminal) {
                  ErrorKind::usage);
         return bad_input;
     }
-    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const input = read_rma(options.file, terminal);
     if (!input) return input.error();
     rma::Graph const graph(input->program);
@@ -120,7 +119,7 @@ RmaAction add_rma_draw(Command& rma) {
     command.flag("--sc", options->sc, sc_help);
     command.choice("--format", options->format, pictures,
                    "Default: by the ending of OUT: .txt, .svg; text without OUT");
-    command.output(options->output, "Write the picture to a file, atomically");
+    command.output(Content::picture, options->output, "Write the picture to a file, atomically");
     command.limits(options->limits);
     return [options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return rma_draw_command(*options, terminal); });

@@ -217,7 +217,6 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         complain(terminal, wrong, ErrorKind::usage);
         return bad_input;
     }
-    if (ExitCode const code = check_output(given.output, terminal); code != holds) return code;
     rma::FlushResult const result = search_with(options, program, state);
     FlushesReport report(*input, program, given.everywhere, result);
     terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
@@ -230,7 +229,9 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         auto const& first = result.placements.front();
         std::string const text = rma::print(rma::with_flushes(
             program, [&](std::size_t i) { return std::find(first.begin(), first.end(), i) != first.end(); }));
-        if (ExitCode const code = write_output(given.output, text, terminal); code != holds) return code;
+        if (ExitCode const code = write_output(given.output, "; Written by matchpoint rma flushes\n" + text, terminal);
+            code != holds)
+            return code;
     }
     return is_found ? holds : result.answer == rma::FlushResult::Answer::none ? failure : unknown;
 }
@@ -247,7 +248,8 @@ RmaAction add_rma_flushes(Command& rma) {
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.range("--jobs", "J", options->jobs, 1, 256, "Ask about so many placements at once. Default: 1");
     command.text("--state", "FILE", options->state, "Keep what is decided in a file, and resume from it");
-    command.output(options->output, "Write the program with the first placement to FILE", "FILE");
+    command.output(Content::program, options->output,
+                   "Write the program with the first placement to a file, atomically");
     command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {

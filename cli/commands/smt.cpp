@@ -137,7 +137,6 @@ public:
     SmtCommand(SmtOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     ExitCode run() {
-        if (ExitCode const code = keep_program(options_.output, terminal_); code != holds) return code;
         auto const input = read_program(options_.file, terminal_);
         if (!input) return input.error();
         auto const traces = select_traces(*input->program, input->source, options_.trace, "", terminal_);
@@ -400,7 +399,7 @@ void add_smt(CommandLine& line) {
     command.solver(options->solver);
     command.seconds("--timeout", "T", options->timeout,
                     "Time limit of the solver for one problem, in seconds. Default: no limit");
-    command.output(options->output, "Write the problem to a file, atomically");
+    command.output(Content::problem, options->output, "Write the problem to a file, atomically");
     command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) { return SmtCommand(*options, terminal).run(); });

@@ -249,7 +249,7 @@ class Witnesses(InFolder):
         result, out = self.witness(FIGURE1)
         self.assertEqual(result.code, FAILURE)
         self.assertIn("assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", result.text)
-        self.assertEqual(out.read_text().splitlines()[:2],
+        self.assertEqual(out.read_text().splitlines()[1:3],
                          ["; trace 1, infinite buffering: failure", "; trace 2, infinite buffering: success"])
         first, second = (run("run", out, "--trace", str(n)) for n in (1, 2))
         self.assertEqual((first.code, second.code), (FAILURE, HOLDS))
@@ -316,15 +316,16 @@ class Witnesses(InFolder):
 
     def test_nothing_to_write(self):
         """What is not settled has no execution; the file that is there stays."""
-        (self.folder / "witness.ctp").write_text("old")
+        _, out = self.witness(FIGURE1)
+        old = out.read_text()
         path = self.write(hard(14), "hard.ctp")
-        result, out = self.witness(path, "--engine", "explore", "--limit", "1")
-        self.assertEqual((result.code, out.read_text()), (UNKNOWN, "old"))
-        self.assertIn(f"there is no execution to write to {out}", result.error_text)
+        result, _ = self.witness(path, "--engine", "explore", "--limit", "1")
+        self.assertEqual((result.code, out.read_text()), (UNKNOWN, old))
+        self.assertIn(f"there is no execution to write to {out}; the file there is from an earlier run\n", result.error_text)
 
     def test_as_a_whole_or_not_at_all(self):
         out = self.folder / "witness.ctp"
-        out.write_text("old")
+        out.write_text("; Written by matchpoint check\n")
         out.chmod(0o640)
         before = out.stat().st_ino
         link = self.folder / "link"
@@ -412,7 +413,7 @@ class Readings(InFolder):
     def test_witness_that_does_not_complete(self):
         path, out = self.write(program(self.RACE + self.AFTER[0][0], *self.SENDERS)), self.folder / "witness.ctp"
         self.assertEqual(run("check", path, "-o", out).code, FAILURE)
-        self.assertEqual(out.read_text().splitlines()[:2],
+        self.assertEqual(out.read_text().splitlines()[1:3],
                          ["; trace 1, infinite buffering: failure, as far as it is on the path",
                           "; trace 2, infinite buffering: success"])
         replayed = run("run", out, "--trace", "1", "--prefix")
@@ -632,7 +633,7 @@ class Recorded(InFolder):
             path = self.write((f"; A recorded run of: {command}\n" if command else "; A run\n") + text)
             run("check", path, "-o", self.folder / "witness.ctp")
             first = (self.folder / "witness.ctp").read_text().splitlines()[0]
-            self.assertEqual(first, f"; From a recorded run of: {command}" if command else "; trace 1, infinite buffering: failure")
+            self.assertEqual(first, f"; From a recorded run of: {command}" if command else "; Written by matchpoint check")
 
     def test_a_run_that_failed(self):
         """What is said of the program is not about the failure of the run that was recorded, unless it is a failure itself."""

@@ -16,6 +16,11 @@ COMMANDS = [("check FILE", FIGURE1), ("draw FILE --format svg", FIGURE1), ("enco
             ("import isp FILE", FIGURE1), ("rma draw FILE --format svg", RMA), ("rma flushes FILE", RMA), ("mpi replay FILE -- true", FIGURE1),
             ("gen vamp FILE", FIGURE1), ("mpi record -- true FILE", FIGURE1), ("mpi verify -- true FILE", FIGURE1),
             ("mcapi replay FILE -- true", FIGURE1), ("mcapi record -- true FILE", FIGURE1)]
+# What writes files, and their names.
+OUTPUTS = [(f"check {FIGURE1}", "a.ctp"), ("gen hall 3", "b.ctp"), ("import tests/importers/mp/race.txt", "c.ctp"),
+           ("rma flushes --everywhere traces/rma/figure2.rma", "d.rma"), (f"encode {FIGURE1}", "e.smt2"), (f"smt {FIGURE1} --trace 1", "f.smt2"),
+           ("rma draw traces/rma/lost_update.rma", "g.svg"), ("rma draw traces/rma/lost_update.rma", "h.txt"),
+           *((f"draw {FIGURE1}", f"i{ending}") for ending in (".txt", ".svg", ".html", ".dot", ".log", ".json", ".itf.json"))]
 
 
 class OwnInput(InFolder):
@@ -37,46 +42,65 @@ class OwnInput(InFolder):
                         output = self.folder / "link"
                         output.unlink(missing_ok=True)
                         os.link(file, output)
-                    # Options go in front of `--`.
-                    words = [file if w == "FILE" else w for w in command.split()]
-                    at = words.index("--") if "--" in words else len(words)
-                    result = run(*words[:at], "-o", output, *words[at:])
+                    result = self.onto(command, source, output)
                     self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
                     self.assertIn(f"-o {output} would replace the input", result.error_text)
                     self.assertEqual(file.read_text(), source.read_text())
 
-    def test_what_is_no_output_stays(self):
-        """To name a source file, a program of the machine or a read-only file is a mistake."""
-        for name, mode, why in (("mw.c", 0o644, "by its name it is source code"), ("mw", 0o755, "it is an executable file"),
-                                ("old.ctp", 0o444, "it is read-only"), ("enc.py", 0o644, "by its name it is source code")):
-            for command, source in COMMANDS:
-                with self.subTest(command, name=name):
-                    file, output = self.write(source.read_text(), "input" + source.suffix), self.write("kept", name)
-                    output.chmod(mode)
-                    words = [file if w == "FILE" else w for w in command.split()]
-                    at = words.index("--") if "--" in words else len(words)
-                    result = run(*words[:at], "-o", output, *words[at:])
-                    self.assertEqual((output.read_text(), output.stat().st_mode & 0o777), ("kept", mode))
-                    self.assertNotEqual(result.code, HOLDS, command)
-                    if command.split()[0] in ("check", "encode", "smt"):
-                        self.assertIn(f"cannot replace {output}: {why}", result.error_text)
-                    output.chmod(0o644)
+    def onto(self, command, source, output):
+        """Runs a command of the table with -o."""
+        file = self.write(source.read_text(), "input" + source.suffix)
+        words = [file if w == "FILE" else w for w in command.split()]
+        at = words.index("--") if "--" in words else len(words)  # options go in front of it
+        return run(*words[:at], "-o", output, *words[at:])
 
-    def test_other_programs_stay(self):
-        """Those that write no program replace none; a problem or picture of theirs is replaced."""
-        for command, source in COMMANDS:
-            words = command.split()
-            if words[0] not in ("encode", "smt", "draw") and words[:2] != ["rma", "draw"]:
-                continue
-            with self.subTest(command):
-                file, other = self.write(source.read_text(), "input" + source.suffix), self.write(source.read_text(), "other" + source.suffix)
-                words = [file if w == "FILE" else w for w in words] + ([] if "--trace" in words or "encode" in words or "rma" in words else ["--trace", "1"])
-                result = run(*words, "-o", other)
-                self.assertEqual((result.code, other.read_text()), (OUTPUT_FAILED, source.read_text()), result.error_text)
-                self.assertIn(f"cannot replace {other}: it is a program, and what is written is not", result.error_text)
-                other.unlink()
-                for _ in range(2):  # what it has written itself
-                    self.assertNotIn("cannot replace", run(*words, "-o", other).error_text)
+    def test_what_is_no_output_stays(self):
+        """To name a file by somebody else is a mistake, and so is a read-only one."""
+        program = FIGURE1.read_text()
+        others = [("Makefile", "all:\n", 0o644), ("mw.c", "int main() {}\n", 0o644), ("mw", "#!/bin/sh\n", 0o755), ("README.md", "# Notes\n", 0o644),
+                  ("times.csv", "trace,steps\n", 0o644), ("notes", "1. run it\n", 0o644), ("page.html", "<!DOCTYPE html>\n<title>Mine</title>\n", 0o644),
+                  ("drawn.svg", "<?xml version='1.0'?>\n<svg/>\n", 0o644), ("blank", "\n", 0o644), ("hand.ctp", program, 0o644),
+                  ("bare.ctp", program[program.index("("):], 0o644), ("edited.ctp", "; mine now\n; A recorded run of: ./mw\n" + program, 0o644),
+                  ("read_only.ctp", "", 0o444)]
+        every_kind = [c for c in COMMANDS if c[0].split()[0] in ("check", "encode", "draw")]
+        for (name, text, mode), commands in zip(others, (COMMANDS, *len(others) * (every_kind,))):
+            for command, source in commands:
+                with self.subTest(command, name=name):
+                    output = self.write(text, name)
+                    output.chmod(mode)
+                    result = self.onto(command, source, output)
+                    self.assertEqual((result.code, result.text), (OUTPUT_FAILED, ""), result.error_text)
+                    self.assertIn(f"cannot replace {output}: it", result.error_text)
+                    self.assertIn("\n  = hint: remove it first, or choose another name\n", result.error_text)
+                    self.assertEqual((output.read_text(), output.stat().st_mode & 0o777), (text, mode))
+                    output.unlink()
+
+    def test_own_output_is_replaced(self):
+        for command, name in OUTPUTS:
+            with self.subTest(command, name=name):
+                words = [*command.split(), "-o", self.write("", name)]  # an empty file is nobody's
+                run(*words)
+                text = (self.folder / name).read_text()
+                self.assertNotEqual(text, "")
+                self.assertNotIn("cannot replace", run(*words).error_text)
+                self.assertEqual((self.folder / name).read_text(), text)
+
+    def test_only_the_same_kind_is_replaced(self):
+        kinds = [f"check {FIGURE1}", f"encode {FIGURE1}", f"draw {FIGURE1} --format svg"]
+        for there in kinds:
+            for command in kinds:
+                with self.subTest(there=there, command=command):
+                    file = self.write("", "output")
+                    run(*there.split(), "-o", file)
+                    before = file.read_text()
+                    self.assertEqual("cannot replace" in run(*command.split(), "-o", file).error_text, command != there)
+                    self.assertEqual(file.read_text(), before)
+
+    def test_recordings_are_replaced(self):
+        for comment in ("A recorded run of: ./mw", "A recorded run.", "From a recorded run of: ./mw", "Run 3 of: ./mw"):
+            recorded = self.write(f"; {comment}\n" + FIGURE1.read_text(), "run.ctp")
+            self.assertEqual(run("gen", "hall", "3", "-o", recorded).code, HOLDS, comment)
+            self.assertNotIn(comment, recorded.read_text())
 
     def test_part_of_the_input_stays(self):
         """A file in a folder that is read is an input, too; one beside them may be replaced."""

@@ -335,6 +335,21 @@ class Verify(Threads):
             wanted = "".join(re.findall(r"^match R0_\d+ S(\d)_0$", (folder / "run").read_text(), re.MULTILINE))
             self.assertEqual((folder / "output").read_text(), wanted + "\n")
 
+    def test_nothing_to_receive(self):
+        """No run goes wrong, so -o writes nothing, and says whether an older file is there."""
+        program = self.program("""
+            static void f() { make(); }
+            int main() { matchpoint::run(f); }""")
+        out = self.folder / "bug.ctp"
+        said = f"no run failed or deadlocked, so {out} was not written"
+        self.assertIn(f"{said}\n", self.verify(program, "-o", out, code=HOLDS).text)
+        self.record(program)
+        self.assertIn("no receive takes a message in trace 1\n", run("mcapi", "replay", self.folder / "run.ctp", "--", program).error_text)
+        (self.folder / "run.ctp").rename(out)
+        before = out.read_text()
+        self.assertIn(f"{said}; the file there is from an earlier run\n", self.verify(program, "-o", out, code=HOLDS).text)
+        self.assertEqual(out.read_text(), before)
+
 
 if __name__ == "__main__":
     unittest.main()
