@@ -436,27 +436,19 @@ private:
     // D2; and defines the variables of the receives that the wait completes.
     void wait(Wait const& c) {
         std::uint32_t const issued = p_.ctp.issued_by[c.a.index];
-        if (waited_at_[c.a.index] != none) {
-            note(fault("D2", fmt::format("action `{}` is waited for twice", name(c.a)), at_, 2),
-                 "the first wait for it", waited_at_[c.a.index], 2);
-            return;
-        }
+        auto const breaks = [&](std::string message, std::string_view other, std::uint32_t command) {
+            note(fault("D2", std::move(message), at_, 2), std::string(other), command, 2);
+        };
+        if (std::uint32_t const first = waited_at_[c.a.index]; first != none)
+            return breaks(fmt::format("action `{}` is waited for twice", name(c.a)), "the first wait for it", first);
         waited_at_[c.a.index] = at_;
-        if (thread_of_[issued] != thread_) {
-            note(fault("D2",
-                       fmt::format("the wait for `{}` is in thread {}, its action in thread {}", name(c.a), thread_,
-                                   thread_of_[issued]),
-                       at_, 2),
-                 "the action", issued, 2);
-            return;
-        }
-        if (issued > at_) {
-            note(fault("D2", fmt::format("the wait for `{}` comes before its action", name(c.a)), at_, 2), "the action",
-                 issued, 2);
-            return;
-        }
-        auto const* const receive = as_rcvi(p_.ctp.commands[issued].c);
-        if (receive != nullptr) complete(*receive);
+        if (thread_of_[issued] != thread_)
+            return breaks(fmt::format("the wait for `{}` is in thread {}, its action in thread {}", name(c.a), thread_,
+                                      thread_of_[issued]),
+                          "the action", issued);
+        if (issued > at_)
+            return breaks(fmt::format("the wait for `{}` comes before its action", name(c.a)), "the action", issued);
+        if (auto const* const receive = as_rcvi(p_.ctp.commands[issued].c)) complete(*receive);
     }
 
     Program const& p_;
