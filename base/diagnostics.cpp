@@ -95,10 +95,10 @@ std::string render(Diagnostics const& diagnostics, Source const& source, RenderO
         std::string const label = fmt::format("{}[{}]:", error ? "error" : "warning", d.rule);
         result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, d.offset) + ":"),
                               paint(error ? Style::bad : Style::stuck, label), paint(Style::heading, d.message));
-        if (d.in_one_line) continue;
         if (d.offset != no_offset) result += excerpt(source, d.offset, d.length, paint);
         for (std::string const& hint : d.hints)
             result += fmt::format("{:>{}} = {} {}\n", "", gutter(source, d.offset), paint(Style::note, "hint:"), hint);
+        if (d.notes_are_for_tools) continue;
         for (Note const& note : d.notes) {
             result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, note.offset) + ":"),
                                   paint(Style::note, "note:"), note.message);

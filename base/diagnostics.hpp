@@ -33,7 +33,7 @@ struct Diagnostic {
     std::uint32_t length = 1;  // bytes to underline, from offset
     std::vector<Note> notes;
     std::vector<std::string> hints = {}; // how to mend it, each a sentence without a full stop
-    bool in_one_line = false;            // text shows the headline alone
+    bool notes_are_for_tools = false;    // text leaves them out
 };
 
 using Diagnostics = std::vector<Diagnostic>;

@@ -196,7 +196,7 @@ Diagnostics warn_of_atomic_updates(Program const& program, Source const& source,
     Diagnostic d;
     d.severity = Severity::warning;
     d.rule = "atomic";
-    d.in_one_line = true;
+    d.notes_are_for_tools = true; // a file has many of them, and every command repeats the warning
     for (Update const& u : updates) {
         if (d.notes.size() == max_diagnostics) break;
         Token const at = atom_at(source, program.ctp.commands[u.command].offset, 1);

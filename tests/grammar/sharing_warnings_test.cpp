@@ -53,16 +53,19 @@ std::string beside_region(std::string const& shared, std::string const& other) {
 }
 std::string const in_region = "[b1 " + take + "] [b2 " + add + "] [b3 " + give + "]";
 
-TEST(SharingWarnings, OneLineForAFile) {
+TEST(SharingWarnings, OnceForAFile) {
     std::string const text =
         "(shared [x 0] [y 0]) (([a1 " + add + "] [a2 (y := (* 2 y))]) ([b1 (x := 1)] [b2 (y := 1)]))";
     Source const source("test.ctp", text);
-    EXPECT_EQ(render(warnings(text), source),
-              "test.ctp:1:29: warning[atomic]: this reads and writes `x` in one step, "
-              "and so does 1 more assignment; neither a lock nor an "
-              "order keeps other writes away. Two steps are `(t := x)` and an assignment that "
-              "reads `t`; a fetch-and-add is `(assume true (x := "
-              "...))`\n");
+    EXPECT_EQ(
+        render(warnings(text), source),
+        "test.ctp:1:29: warning[atomic]: this reads and writes `x` in one step, "
+        "and so does 1 more assignment; neither a lock nor an "
+        "order keeps other writes away. Two steps are `(t := x)` and an assignment that "
+        "reads `t`; a fetch-and-add is `(assume true (x := "
+        "...))`\n"
+        "     1 | (shared [x 0] [y 0]) (([a1 (x := (+ x 1))] [a2 (y := (* 2 y))]) ([b1 (x := 1)] [b2 (y := 1)]))\n"
+        "       |                             ^\n");
     EXPECT_EQ(warned_of_sharing(text), "29 49");
 }
 
