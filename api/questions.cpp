@@ -64,12 +64,6 @@ Race race_of(Program const& program, check::Race const& race, Buffering bufferin
     return result;
 }
 
-std::string shown_verdict(check::CheckResult const& result, check::Scope const& scope) {
-    std::string_view const verdict = check::shown_verdict(result.verdict, scope);
-    bool const leaves = result.leaves_path.answer == check::Reached::Answer::yes;
-    return verdict == "safe" && leaves ? "safe on this path" : std::string(verdict);
-}
-
 } // namespace
 
 std::string_view to_string(Verdict v) {
@@ -112,7 +106,7 @@ Result<Checked> check(Program const& program, CheckOptions const& options) {
     bool const is_recording = record::provenance_of(program.impl().source.text()).is_recorded();
     check::Scope const scope = check::scope_of(program.impl().code, is_recording);
     result.verdict = of_room(found.verdict);
-    result.shown = shown_verdict(found, scope);
+    result.shown = check::summary(found, scope);
     result.assertions = scope.assertions;
     result.engine = found.engine;
     result.rests_on_solver = found.rests_on_solver;

@@ -46,8 +46,9 @@ def answer_in(text):
     for line in text.splitlines():
         if line in ("sat", "unsat", "unknown"):
             return line
-        if found := re.match(r"\S+: (violated|safe|no assertion|vacuous|unknown)(?: on this path)? \(", line):
-            return found[1].replace("no assertion", "safe")
+        verdicts = "violated|safe|no assertion|vacuous|deadlock|fault|unknown"
+        if found := re.match(rf"\S+: ({verdicts})(?: on this path)?(?:, but a.* possible)? \(", line):
+            return {"no assertion": "safe", "deadlock": "vacuous", "fault": "vacuous"}.get(found[1], found[1])
     return ""
 
 

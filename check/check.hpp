@@ -107,6 +107,9 @@ struct Work {
     InferenceCounts inferences;
 };
 
+/// The engine that decides where no choice makes a difference.
+inline constexpr std::string_view one_execution = "one execution of the trace program: all others end as it does";
+
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
     std::string engine;           // which engine decided: "samples", "explore", "sat", "smt (z3)", "counting" ...

@@ -41,6 +41,24 @@ std::string_view shown_verdict(Verdict v, Scope const& scope) {
     return to_string(scope.evaluated.empty() ? v : Verdict::unknown);
 }
 
+std::string verdict_in_words(Verdict v, Scope const& scope, Reached::Answer leaves_path) {
+    std::string words(shown_verdict(v, scope));
+    bool const is_known = v == Verdict::safe && scope.evaluated.empty();
+    if (is_known && leaves_path == Reached::Answer::yes) words += " on this path";
+    return words;
+}
+
+std::string summary(CheckResult const& result, Scope const& scope) {
+    std::string words = verdict_in_words(result.verdict, scope, result.leaves_path.answer);
+    bool const deadlock = result.deadlock.answer == Reached::Answer::yes;
+    bool const fault = result.fault.answer == Reached::Answer::yes;
+    if (!deadlock && !fault) return words;
+    if (result.verdict == Verdict::vacuous) return deadlock ? "deadlock" : "fault";
+    if (result.verdict != Verdict::safe) return words;
+    std::string_view const both = "a deadlock and a fault are";
+    return fmt::format("{}, but {} possible", words, !fault ? "a deadlock is" : !deadlock ? "a fault is" : both);
+}
+
 std::string evaluated_in_words(Scope const& scope) {
     std::size_t const n = scope.evaluated.size();
     if (n == 0) return {};

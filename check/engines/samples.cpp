@@ -39,7 +39,7 @@ bool relevant_values_are_determined(Context const& c) {
 
 /// All executions end as this one did.
 void conclude_from_one(Context& c, End end) {
-    Engine const engine{"one execution of the trace program: all others end as it does"};
+    Engine const engine{std::string(one_execution)};
     if (end != End::deadlock) c.known.add(fact::NeverStuck{Stop::deadlock}, engine);
     if (end != End::fault) c.known.add(fact::NeverStuck{Stop::fault}, engine);
     if (end == End::complete) c.known.add(fact::NeverLeaves{});

@@ -60,9 +60,12 @@ Verdicts:
   violated    some execution fails: an assertion does not hold, and every
               assumption before it did
   safe        none does, and some complete run succeeds; "on this path" if
-              some execution comes to an assumption that is false
+              some execution comes to an assumption that is false; "but a
+              deadlock is possible" or a fault, if there is one
   no assertion  nothing is asserted: only deadlocks, faults and data races
               were looked for
+  deadlock    none does, none completes on the path, and some execution
+              deadlocks; fault: the same, and some execution has a fault
   vacuous     none does, but none stays on the path to its end
   unknown     not settled; the last lines say why
 

@@ -53,14 +53,9 @@ void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> 
                           printable(*from.command, 4096));
 }
 
-std::string_view CheckReport::shown_verdict() const {
-    std::string_view const verdict = check::shown_verdict(r_.verdict, scope_);
-    if (r_.leaves_path.answer != Reached::Answer::yes) return verdict;
-    if (verdict == check::to_string(Verdict::safe)) return "safe on this path";
-    return r_.verdict == Verdict::safe && !scope_.asserts() ? "no assertion on this path" : verdict;
-}
-
 Style CheckReport::verdict_style() const {
+    bool const is_stuck = r_.deadlock.answer == Reached::Answer::yes || r_.fault.answer == Reached::Answer::yes;
+    if (is_stuck && r_.verdict != Verdict::violated) return Style::stuck;
     switch (r_.verdict) {
     case Verdict::violated: return Style::bad;
     case Verdict::safe: return scope_.asserts() && scope_.evaluated.empty() ? Style::good : Style::plain;
@@ -101,7 +96,8 @@ std::string CheckReport::not_known() const {
 void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
-                               terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
+                               terminal.paint(verdict_style(), check::summary(r_, scope_)),
+                               machine::to_string(buffering_), of));
     if (is_beside_the_run())
         terminal.print(fmt::format("  {}\n", beside_the_run()));
     else if (has_deadlocked_)
@@ -402,6 +398,9 @@ void CheckReport::inductive(Terminal& terminal) const {
 
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
+    // That run ended in another way, which the trace program does not have.
+    bool const differs = has_failed_ || (has_deadlocked_ && r_.deadlock.answer != Reached::Answer::yes);
+    if (r_.engine == check::one_execution && differs) text += ", unlike the recorded run";
     text += fmt::format("; {}, {}", plural(r_.work.samples, "sample"), plural(r_.work.steps, "machine step"));
     if (r_.work.executions > 0) text += fmt::format(", {}", plural(r_.work.executions, "execution"));
     if (r_.work.solver_calls > 0) {

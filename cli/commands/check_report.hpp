@@ -51,7 +51,6 @@ private:
     bool some_complete() const { return r_.verdict == Verdict::safe || (r_.run && r_.run->extent == Extent::complete); }
     Replay replay(Run const& run) const { return {s_->code, buffering_, run.schedule, run.extent}; }
 
-    std::string_view shown_verdict() const;
     Style verdict_style() const;
     void safe(Terminal& terminal) const;
     void asserts_nothing(Terminal& terminal) const;

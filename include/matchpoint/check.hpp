@@ -67,7 +67,8 @@ struct Race {
 struct Checked {
     Verdict verdict = Verdict::unknown;
     /// The verdict as users should see it: `safe` is "no assertion" if there is none, "unknown" if some were only
-    /// evaluated in a recorded run, and "safe on this path" if an execution leaves the path.
+    /// evaluated in a recorded run, and "safe on this path" if an execution leaves the path. "safe, but a deadlock is
+    /// possible" if one is, and "deadlock" instead of "vacuous"; the same with "fault".
     std::string shown;
     std::size_t assertions = 0;   // the program has so many
     std::string engine;           // that decided: "samples", "explore", "sat", "smt (z3)", "counting" ...

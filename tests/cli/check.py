@@ -755,6 +755,25 @@ class Limits(InFolder):
         self.assertEqual(result.code, FAILURE)
         self.assertIn("\nverdict: violated; ", result.text)
 
+    def test_first_words(self):
+        """They are no all-clear if there is a deadlock or a fault."""
+        one_or_two = "(([a (rcvi r 0 x)] [b (wait r)] %s) ([c (sndi s 1 0 0)]) ([d (sndi t 2 0 1)]))"
+        stuck = "(([a (rcvi r 0 x)] [b (wait r)]))"
+        faulty = one_or_two % "[e (y := (div 1 x))] [f (assert (= y 1))]"
+        for text, words, code in (
+                (faulty, "safe, but a fault is possible", ERROR),
+                (faulty.replace(" [f (assert (= y 1))]", ""), "no assertion, but a fault is possible", ERROR),
+                (faulty.replace("(= y 1)", "(= y 0)"), "violated", FAILURE),
+                (one_or_two.replace("%s", "[e (assume (= x 0))] [f (assert true)]"), "safe on this path", HOLDS),
+                (stuck, "deadlock", DEADLOCK),
+                ("(([a (x := (div 1 0))]))", "fault", ERROR),
+                ("(([a (x := (div 1 0))]) ([b (rcvi r 0 y)] [c (wait r)]))", "fault", ERROR),
+                ("(([a (assume false)]))", "vacuous", INFEASIBLE)):
+            result = run("check", self.write(text))
+            self.assertEqual((result.text.splitlines()[0].split(": ", 1)[1], result.code), (f"{words} (infinite buffering)", code))
+        self.assertIn(": safe, but a deadlock is possible (zero buffering)\n",
+                      run("check", "traces/deadlock_of_some_executions.ctp", "--buffering", "zero").text)
+
     def test_pairs_limit(self):
         path = self.write(hard(12))
         for arguments in (["pairs", "--method", "exact"], ["pairs", "--why"], ["encode", "--pairs", "exact"]):

@@ -103,7 +103,7 @@ class Families(InFolder):
                     verdict, _, deadlock = promised.partition(", ")
                     checked = run("check", "--buffering", buffering, path)
                     self.assertEqual(checked.code, 11 if deadlock and verdict != "violated" else VERDICT_CODE[verdict])
-                    self.assertEqual(meaning(re.search(rf": (\w[\w ]*) \({buffering} buffering\)$", checked.text, re.MULTILINE)[1]), verdict)
+                    self.assertEqual(meaning(re.search(rf": (\w[\w ,]*) \({buffering} buffering\)$", checked.text, re.MULTILINE)[1]), verdict)
                     self.assertIn(f"deadlock: {'yes' if deadlock else 'no'}", checked.text)
                 status = next(line for line in lines if line.startswith("trace 1")).partition(": ")[2]
                 self.assertEqual(run("run", path).code, STATUS_CODE[status])
@@ -157,7 +157,7 @@ class Families(InFolder):
                 self.assertEqual(lines[0], f"Random program {number} of seed 1.")
                 self.assertEqual(run(*shlex.split(lines[-1])[1:]).out, path.read_bytes())
                 self.assertEqual(run("lint", "--strict", path).code, HOLDS)
-                self.assertRegex(run("check", path).text, r": (violated|safe|safe on this path|no assertion|vacuous) \(")
+                self.assertIn(meaning(re.search(r": (\w[\w ,]*) \(", run("check", path).text)[1]), ("violated", "safe", "vacuous"))
                 status = next(line for line in lines if line.startswith("trace 1")).split(": ")[1]
                 self.assertEqual(run("run", path).code, STATUS_CODE[status])
                 seen.add(status)

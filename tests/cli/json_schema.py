@@ -131,6 +131,11 @@ class JsonSchema(InFolder):
                 lines = unwrapped(text).splitlines()
                 is_left = result["verdict"] in ("safe", "no assertion") and result["leaves_path"]["answer"] == "yes"
                 verdict = result["verdict"] + (" on this path" if is_left else "")
+                stuck = [what for what in ("deadlock", "fault") if result[what]["answer"] == "yes"]
+                if result["verdict"] in ("safe", "no assertion") and stuck:
+                    verdict += f", but {' and '.join('a ' + what for what in stuck)} {'is' if len(stuck) == 1 else 'are'} possible"
+                if result["verdict"] == "vacuous" and stuck:
+                    verdict = stuck[0]
                 self.assertEqual(lines[0], f"{path}: {verdict} ({buffering} buffering)")
                 for key in ("deadlock", "fault", "leaves_path"):
                     what = key.replace("leaves_path", "leaves the path")

@@ -41,8 +41,10 @@ class Result:
 
 
 def meaning(verdict):
-    """The verdict of the semantics. `no assertion` and `on this path` say what a `safe` is about."""
-    return "safe" if verdict.removesuffix(" on this path") in ("no assertion", "safe") else verdict
+    """The verdict of the semantics. `no assertion` and `on this path` say what a `safe` is about; a deadlock or a fault
+    is named beside it, and instead of `vacuous`."""
+    verdict = re.sub(", but a.* possible$", "", verdict).removesuffix(" on this path")
+    return {"no assertion": "safe", "deadlock": "vacuous", "fault": "vacuous"}.get(verdict, verdict)
 
 
 def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):

@@ -53,6 +53,8 @@ class Ends(unittest.TestCase):
     def test_answers(self):
         self.assertEqual(measure.ended(0, "sat\n((x 1))\n", False), (ANSWERED, "sat"))
         self.assertEqual(measure.ended(12, "a.ctp: vacuous (infinite buffering)\n", False), (ANSWERED, "vacuous"))
+        self.assertEqual(measure.ended(11, "a.ctp: deadlock (infinite buffering)\n", False), (ANSWERED, "vacuous"))
+        self.assertEqual(measure.ended(11, "a.ctp: no assertion on this path, but a deadlock is possible (zero buffering)\n", False), (ANSWERED, "safe"))
         self.assertEqual(measure.ended(0, "unknown\n", False), (GAVE_UP, ""))
         self.assertEqual(measure.ended(101, '(error "out of memory")\n', False), (TOO_LARGE, ""))
         self.assertEqual(measure.ended(-6, "terminate called after throwing an instance of 'std::bad_alloc'", False), (TOO_LARGE, ""))

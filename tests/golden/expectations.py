@@ -189,7 +189,7 @@ def found_in_json(text):
 
 def checked_in_text(text):
     """What `check` says of some programs: (file, buffering) -> answer."""
-    head = re.compile(r"^(\S.*): (\w[\w ]*) \((infinite|zero) buffering\)\n", re.MULTILINE)
+    head = re.compile(r"^(\S.*): (\w[\w ,]*) \((infinite|zero) buffering\)\n", re.MULTILINE)
     found = {}
     for file, verdict, buffering, rest in zip(*[iter(head.split(text)[1:])] * 4):
         switches = re.search(r"^  context switches: (\d+), and no failing execution has fewer$", rest, re.MULTILINE)
