@@ -196,11 +196,23 @@ void Repl::info_trace(std::string const& arguments) {
     if (at >= plan.size()) out(fmt::format("> {:>4}\n", at));
 }
 
+/// If the recorded run failed and the machine sees no failure, how it ended comes first. Returns whether it did.
+bool Repl::say_status() {
+    auto const end = end_of_trace();
+    bool const has_failed = end && !end->failed.empty() && state().s == Status::success;
+    if (has_failed) out(recorded_end());
+    out(shown_status() + (has_failed ? " so far\n" : "\n"));
+    return has_failed;
+}
+
 void Repl::info_status(std::string const& arguments) {
     none(arguments, "info status");
-    out(shown_status() + '\n');
+    bool const has_failed = say_status();
     say_stuck();
-    if (!stepper_.ended()) say_blocked();
+    if (has_failed)
+        say_what_blocks();
+    else if (!stepper_.ended())
+        say_blocked();
     if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
 }
 
@@ -285,7 +297,7 @@ void Repl::verbose(std::string const& arguments) {
 
 void Repl::why(std::string const& arguments) {
     none(arguments, "why");
-    out(shown_status() + '\n');
+    bool const has_failed = say_status();
     if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
@@ -303,7 +315,7 @@ void Repl::why(std::string const& arguments) {
     if (found.empty()) out("  no assertion has failed and no assumption was broken\n");
     if (auto const matches = match_set(code_, state()); !matches.empty())
         out(fmt::format("  matches: {}\n", in_words(code_, matches)));
-    say_blocked();
+    has_failed ? say_what_blocks() : say_blocked();
     if (stepper_.ended()) {
         out(shown_orphans(code_, well_formedness(code_, state())));
     } else if (auto const rho = stepper_.next()) {

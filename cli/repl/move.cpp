@@ -89,9 +89,13 @@ void Repl::say_blocked() {
         bool const is_told = !end.empty() && state().s == Status::success; // and the machine would say `success`
         return out((is_told ? "" : complete_text(code_, state(), is_modified(), paint()) + '\n') + end);
     }
+    say_what_blocks();
+    out(recorded_end());
+}
+
+void Repl::say_what_blocks() {
     if (auto const why = why_blocked())
         out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
-    out(recorded_end());
 }
 
 /// Behind a trace that is used up: why nothing could come next, if nothing could.

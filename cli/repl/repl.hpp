@@ -289,6 +289,8 @@ private:
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
     void take(Transition const& what);
     void say_where();
+    bool say_status();
+    void say_what_blocks();
     void say_blocked();
     std::optional<TraceEnding> end_of_trace() const;
     std::string recorded_end() const;

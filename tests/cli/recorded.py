@@ -25,6 +25,11 @@ RECORDED = """\
 ( (t1.c0 bot) (t1.c1 bot) (t2.c0 bot) (t2.c1 bot) (t0.c0 bot) (t0.c1 ((0 1) bot)) (t0.c2 bot) (t0.c3 ((0 2) bot)) (t0.c4 bot) )
 """
 
+# The same without the claim: C's `assert` ended the run, after the last call or in front of the last wait.
+ABORTED = RECORDED.replace('[t0.c4 (assert (= x0_0 100)) (at "src/mw.c" 23)] ', "").replace(" (t0.c4 bot)", "").replace(
+    "exit code 6\n", "exit code 134\n; It said: mw: mw.c:23: main: Assertion `r == 100' failed.\n")
+CRASHED = ABORTED.replace(" (t0.c3 ((0 1) bot)) )", " )")
+
 
 class Recorded(InFolder):
     def setUp(self):
@@ -87,6 +92,16 @@ class Recorded(InFolder):
                  '( ( [a (rcvi R0_0 0 x) (at "a.c" 5)] [b (wait R0_0) (at "a.c" 5)] [c {} (at "a.c" 6)] bot )\n'
                  '  ( [d (sndi S1_0 1 0 7) (at "a.c" 8)] [e (wait S1_0) (at "a.c" 8)] bot ) )\n'
                  "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
+
+    def test_step_begins_with_the_failure(self):
+        end = "this run was recorded, and failed: exit code 134: mw: mw.c:23: main: Assertion `r == 100' failed.\n"
+        for text in (ABORTED, CRASHED):
+            path = self.write(text)
+            for command in (b"info status", b"why"):
+                said = run("step", path, "--trace", "1", stdin=b"run\n" + command + b"\n").text
+                self.assertEqual(said.count(end), 2)  # of `step`, then of the command
+                self.assertIn(end + "s = success so far\n", said)
+        self.assertIn("\ns = success\n", run("step", path, "--trace", "2", stdin=b"run\ninfo status\n").text)
 
     def test_models(self):
         """The verdict of a model is about the same assertions as that of the program, and about no other run."""
