@@ -42,7 +42,8 @@ void add_minimal(Writer& answer, Oracle::Means minimal) {
 } // namespace
 
 Loaded::Loaded(Source s, Program p, Buffering buffering, std::atomic<bool> const& cancelled)
-    : source(std::move(s)), program(std::move(p)), oracle(messages, buffering, &cancelled) {
+    : source(std::move(s)), program(std::move(p)), oracle(messages, buffering, &cancelled),
+      recorded(record::recorded_failure(messages, source.text())) {
     for (auto const& receive : messages.receives()) receives.push_back(json_text(code.names()(receive.a)));
     for (auto const& send : messages.sends()) sends.push_back(json_text(code.names()(send.a)));
 }
@@ -159,8 +160,12 @@ void AnswerWriter::failing(Oracle::Failing const& failing, bool trace) {
 
 void AnswerWriter::run(Run const& run, bool trace) {
     Writer answer(out_);
+    auto const& recorded = loaded_.recorded;
+    bool const succeeds = recorded && run.s == Status::success;
+    bool const is_recorded = succeeds && recorded->is(run.matching);
     answer.text("answer", "feasible");
-    answer.text("status", to_string(run.s));
+    answer.text("status", is_recorded ? "failed" : to_string(run.s));
+    if (is_recorded || (succeeds && recorded->begins(run.matching))) answer.text("recorded_run_failed", recorded->how);
     add_matches(answer.member("matches"), run.matching);
     if (trace) add_trace(answer.member("trace"), run.schedule);
 }

@@ -8,6 +8,7 @@
 #include "base/source.hpp"
 #include "check/oracle/oracle.hpp"
 #include "cli/rpc/json_rpc.hpp"
+#include "record/recorded_failure.hpp"
 
 namespace matchpoint::cli {
 
@@ -21,6 +22,7 @@ struct Loaded {
     // Names as JSON.
     std::vector<std::string> receives;
     std::vector<std::string> sends;
+    std::optional<record::RecordedFailure> recorded; // the run of a recording that failed
 
     Loaded(Source source, Program program, Buffering buffering, std::atomic<bool> const& cancelled);
     Loaded(Loaded const&) = delete;

@@ -465,6 +465,18 @@ class Methods(Oracle):
             self.assertEqual(session.ask("can_fail"), {"answer": "unknown", "why": "recording", "because": because} if evaluated else
                              {"answer": "no", "assertions": 2, "leaves_path": "no"})
 
+    def test_a_recorded_run_that_failed(self):
+        """No command says why it failed; who asks about its matches is told."""
+        text = ("; A recorded run of: x\n; This run failed: exit code 3\n( ( [a (rcvi R 0 x)] [b (wait R)] [c (rcvi Q 0 y)] [d (wait Q)] bot )\n"
+                "  ( [e (sndi S 1 0 1)] bot ) ( [f (sndi T 2 0 2)] bot ) )\n( (a bot) (e bot) (f bot) (b ((0 2) bot)) (c bot)%s )\n")
+        failed = {"recorded_run_failed": "exit code 3"}
+        for rest, told in ((" (d ((0 1) bot))", {"status": "failed", **failed}), ("", {"status": "success", **failed})):
+            session = self.with_text(text % rest)
+            answer = session.ask("feasible", matches={"R": "T", "Q": "S"})
+            self.assertEqual({key: answer[key] for key in ("status", "recorded_run_failed")}, told)
+            self.assertEqual(session.ask("feasible", matches={"R": "S"}, trace=False),
+                             {"answer": "feasible", "status": "success", "matches": {"R": "S", "Q": "T"}})
+
     def test_can_fail_and_does_not_complete(self):
         for before in ("false_assumption", "deadlock"):
             for buffering in BUFFERINGS:
