@@ -48,6 +48,10 @@ inline constexpr std::string_view run_ended = "That run was ended: ";
 /// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
 /// program goes, the program does not say so.
 inline constexpr std::string_view concrete_values = "Values are those of this run.";
+/// Below what is predicted from such a program.
+inline constexpr std::string_view holds_if =
+    "values are those of the recorded run: this holds if what is sent, and which way the program goes, do not depend "
+    "on what was received. `matchpoint mpi replay` shows whether it happens";
 
 // How a trace ends.
 inline constexpr std::string_view to_deadlock = "leads to a deadlock";

@@ -256,10 +256,7 @@ private:
         if (result.verdict != Verdict::violated && result.fault.answer != Reached::Answer::yes && !predicts_deadlock)
             return;
         if (is(Output::json)) report_["results"].back()["values_of_one_run"] = true;
-        if (is(Output::text))
-            terminal_.print(
-                "  values are those of the recorded run: this holds if what is sent, and which way the program goes, "
-                "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
+        if (is(Output::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
     }
 
     /// What is known of a program under one buffering, or of a model of it, and the exit code.

@@ -14,8 +14,11 @@
 #include "executions/shared/bounded_classes.hpp"
 #include "executions/shared/classes.hpp"
 #include "explain/matching_words.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
+#include "matching/relevance.hpp"
 #include "record/provenance.hpp"
+#include "record/recorded_failure.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
@@ -31,6 +34,7 @@ struct ExploreOptions {
     std::optional<Model> model;
     std::optional<std::size_t> trace; // from 1: what the model predicts from
     std::optional<std::uint64_t> max_switches;
+    bool names = false;
     Format format = Format::text;
 };
 
@@ -47,6 +51,7 @@ public:
     ExploreCommand(ExploreOptions const& options, Prepared const& subject, Terminal& terminal)
         : options_(options), s_(subject), terminal_(terminal), json_(options.format == Format::json),
           explorer_(subject.messages, explorer_options(options)), m_(subject.messages),
+          recorded_(record::recorded_failure(subject.messages, subject.source.text())),
           left_over_(subject.messages.sends().size()) {
         exact_.of.resize(s_.messages.receives().size());
     }
@@ -65,6 +70,7 @@ public:
                 }
                 progress();
             }
+            if (explorer_.done()) look_beside_faults();
         } catch (LimitReached const& e) {
             unknown_because = e.what();
         }
@@ -84,6 +90,7 @@ private:
     }
 
     void found(End end) {
+        leaves_path_ = leaves_path_ || explorer_.state().s == Status::infeasible;
         switch (end) {
         case End::complete: complete(); break;
         case End::deadlock:
@@ -107,21 +114,47 @@ private:
         return fmt::format("at most {} match set{}", sets, sets == "1" ? "" : "s");
     }
 
+    /// An execution ends at a fault. Another thread may reach an assumption that is false if it goes first.
+    void look_beside_faults() {
+        if (leaves_path_ || faults_ == 0 || !has_assumptions(s_.code.ctp())) return;
+        Explorer::Options on_path = explorer_options(options_);
+        on_path.runs = Runs::executions;
+        Explorer executions(s_.messages, on_path);
+        while (!leaves_path_ && executions.next()) {
+            for (Replay::Halt const& halt :
+                 Replay(s_.code, options_.buffering, executions.schedule(), Extent::prefix).halts())
+                leaves_path_ = leaves_path_ || halt.kind == Replay::Halt::Kind::leaves_path;
+            progress();
+        }
+    }
+
     void complete() {
         Status const status = explorer_.state().s;
         ++runs_[static_cast<std::size_t>(status)];
         explorer_.matching(m_);
         collect_pairs();
-        if (json_) {
-            outcomes_.push_back({{"status", to_string(status)},
-                                 {"matches", to_json(s_.messages, m_)},
-                                 {"trace", shown_trace(s_.code, explorer_.schedule())}});
-        } else {
-            std::string const matches = shown(s_.messages, m_, SIZE_MAX);
-            terminal_.print(
-                fmt::format("{}{}{}\n", shown(status, terminal_.paint()), matches.empty() ? "" : ": ", matches));
-            terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
-        }
+        bool const is_recorded = status == Status::success && recorded_ && recorded_->is(m_);
+        bool const begins = status == Status::success && recorded_ && recorded_->begins(m_);
+        if (is_recorded) ++failed_when_recorded_;
+        json_ ? add_run(is_recorded ? "failed" : to_string(status), is_recorded || begins)
+              : print_run(is_recorded ? terminal_.paint(Style::bad, "failed") : shown(status, terminal_.paint()),
+                          is_recorded ? "this is the recorded run, which failed"
+                          : begins    ? "begins as the recorded run, which failed"
+                                      : "");
+    }
+
+    void add_run(std::string_view status, bool has_failed) {
+        outcomes_.push_back({{"status", status},
+                             {"matches", to_json(s_.messages, m_)},
+                             {"trace", shown_trace(s_.code, explorer_.schedule())}});
+        if (has_failed) outcomes_.back()["recorded_run_failed"] = recorded_->how;
+    }
+
+    void print_run(std::string_view status, std::string_view has_failed) {
+        std::string const matches = shown(s_.messages, m_, SIZE_MAX);
+        terminal_.print(fmt::format("{}{}{}\n", status, matches.empty() ? "" : ": ", matches));
+        if (!has_failed.empty()) terminal_.print(fmt::format("  {}: {}\n", has_failed, recorded_->how));
+        terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
 
     /// Adds the match set of a run to the exact pairs, and the sends it leaves out to the orphans.
@@ -158,10 +191,10 @@ private:
     std::uint64_t runs(Status s) const { return runs_[static_cast<std::size_t>(s)]; }
     std::uint64_t runs() const { return runs(Status::success) + runs(Status::failure) + runs(Status::infeasible); }
 
-    std::string_view verdict() const {
-        if (runs(Status::failure) > 0) return "violated";
-        if (!complete_) return "unknown";
-        return check::shown_verdict(runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous, scope());
+    Verdict verdict() const {
+        if (runs(Status::failure) > 0) return Verdict::violated;
+        if (!complete_) return Verdict::unknown;
+        return runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous;
     }
     check::Scope scope() const { return check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded()); }
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
@@ -186,6 +219,12 @@ private:
         return runs(Status::success) > 0 ? holds : infeasible;
     }
 
+    /// Whether values of one run decided something that may not happen in others. A deadlock that was recorded did.
+    bool rests_on_values() const {
+        Provenance const from = provenance_of(s_.source.text());
+        return from.concrete_values && (runs(Status::failure) + faults_ > 0 || (deadlocks_ > 0 && !from.deadlocked));
+    }
+
     std::vector<Action> orphans() const {
         std::vector<Action> result;
         for (std::size_t i = 0; i < left_over_.size(); ++i)
@@ -198,27 +237,36 @@ private:
             return terminal_.paint(n > 0 ? style : Style::plain, text);
         };
         auto const completed = [&](Status s) {
-            return count(fmt::format("{} {}", runs(s), to_string(s)), style_of(s), runs(s));
+            std::uint64_t const n = runs(s) - (s == Status::success ? failed_when_recorded_ : 0);
+            return count(fmt::format("{} {}", n, to_string(s)), style_of(s), n);
         };
-        terminal_.print(fmt::format("{}: {} ({}, {}, {}), {}, {}\n", complete_ ? "complete" : "bounded",
+        std::string const failed =
+            failed_when_recorded_ == 0 ? "" : fmt::format(", {} failed when recorded", failed_when_recorded_);
+        terminal_.print(fmt::format("{}: {} ({}, {}, {}{}), {}, {}\n", complete_ ? "complete" : "bounded",
                                     plural(runs(), "complete run"), completed(Status::success),
                                     completed(Status::failure), completed(Status::infeasible),
+                                    count(failed, Style::bad, failed_when_recorded_),
                                     count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
                                     count(plural(faults_, "fault"), Style::stuck, faults_)));
-        if (!options_.verdicts) {
-            if (!s_.messages.receives().empty())
-                terminal_.print("match pairs of these runs:\n" + shown(s_.messages, exact_, terminal_.paint()));
-            if (auto const left = orphans(); !left.empty())
-                terminal_.print(
-                    fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
+        if (!options_.verdicts && !exact_.of.empty()) {
+            terminal_.print("match pairs of these runs:\n");
+            terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
         }
+        if (auto const left = orphans(); !options_.verdicts && !left.empty())
+            terminal_.print(fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
         if (std::string const why = not_known(); !why.empty()) terminal_.print(why + '\n');
-        bool const leaves = runs(Status::failure) == 0 && runs(Status::success) > 0 && runs(Status::infeasible) > 0;
-        terminal_.print(fmt::format("verdict: {}{}; deadlock: {}; fault: {}\n",
-                                    terminal_.paint(style_of_verdict(), verdict()),
-                                    leaves && complete_ ? " on this path" : "",
-                                    count(std::string(answer(deadlocks_)), Style::stuck, deadlocks_ + !complete_),
-                                    count(std::string(answer(faults_)), Style::stuck, faults_ + !complete_)));
+        if (rests_on_values()) terminal_.print(fmt::format("{}\n", record::provenance::holds_if));
+        std::string text =
+            fmt::format("verdict: {}", terminal_.paint(style_of_verdict(),
+                                                       check::verdict_in_words(verdict(), scope(), leaves_path())));
+        auto const add = [&](std::string_view what, Reached::Answer a) {
+            Style const style = a == Reached::Answer::no ? Style::plain : Style::stuck;
+            text += fmt::format("; {}: {}", what, terminal_.paint(style, check::to_string(a)));
+        };
+        add("deadlock", answer(deadlocks_ > 0));
+        add("fault", answer(faults_ > 0));
+        if (has_assumptions(s_.code.ctp())) add("leaves the path", leaves_path());
+        terminal_.print(text + '\n');
         terminal_.print(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),
                                     plural(explorer_.counts().states, "state")));
     }
@@ -229,10 +277,12 @@ private:
         json["complete"] = complete_;
         json["verdicts_only"] = options_.verdicts;
         json["at_most"] = at_most_match_sets(s_.messages);
-        json["verdict"] = verdict();
+        json["verdict"] = check::shown_verdict(verdict(), scope());
         if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
-        json["deadlock"] = answer(deadlocks_);
-        json["fault"] = answer(faults_);
+        if (rests_on_values()) json["values_of_one_run"] = true;
+        json["deadlock"] = check::to_string(answer(deadlocks_ > 0));
+        json["fault"] = check::to_string(answer(faults_ > 0));
+        json["leaves_path"] = check::to_string(leaves_path());
         json["executions"] = outcomes_;
         json["pairs"] = to_json(s_.messages, exact_);
         json["orphans"] = to_json(s_.code, orphans());
@@ -241,7 +291,13 @@ private:
         terminal_.out(dump(json));
     }
 
-    std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
+    Reached::Answer answer(bool found) const {
+        return found ? Reached::Answer::yes : complete_ ? Reached::Answer::no : Reached::Answer::unknown;
+    }
+
+    Reached::Answer leaves_path() const {
+        return has_assumptions(s_.code.ctp()) ? answer(leaves_path_) : Reached::Answer::no;
+    }
 
     ExploreOptions const& options_;
     Prepared const& s_;
@@ -250,10 +306,13 @@ private:
     Explorer explorer_;
     Matching m_;
     MatchPairs exact_;
+    std::optional<record::RecordedFailure> recorded_;
     std::vector<bool> left_over_; // send: some run leaves it unmatched
     std::uint64_t runs_[3] = {};  // complete runs, by status
     std::uint64_t deadlocks_ = 0;
     std::uint64_t faults_ = 0;
+    std::uint64_t failed_when_recorded_ = 0; // of the complete runs that succeed
+    bool leaves_path_ = false;               // some execution does
     Json outcomes_ = Json::array();
     bool complete_ = false;
     ProgressLine progress_;
@@ -295,6 +354,9 @@ ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
     }
     auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
+    Provenance const from = provenance_of((*read)->source.text());
+    ToldByPlaces const told((*read)->code, from.thread,
+                            options.format == Format::text && !options.names && from.is_recorded());
     if ((*read)->code.shares() || options.model || options.max_switches)
         return explore_classes(options, **read, terminal);
     return ExploreCommand(options, **read, terminal).run();
@@ -322,6 +384,7 @@ void add_explore(CommandLine& line) {
     command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");
     command.count("--max-switches", options->max_switches,
                   "Only executions with at most N context switches. Default: no limit");
+    command.flag("--names", options->names, names_help);
     command.limits(options->limits);
     command.format(options->format);
     command.color();

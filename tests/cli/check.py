@@ -755,6 +755,22 @@ class Limits(InFolder):
         self.assertEqual(result.code, FAILURE)
         self.assertIn("\nverdict: violated; ", result.text)
 
+    def test_explore_leaves_the_path_beside_a_fault(self):
+        """An execution ends at its fault, where another thread could have left the path before."""
+        path = self.write(program([("a", "(x := (div 1 0))")], [("b", "(assume false)")]))
+        for options in ((), ("--verdicts",)):
+            result = run("explore", path, *options)
+            self.assertIn("\nverdict: vacuous; deadlock: no; fault: yes; leaves the path: yes\n", result.text)
+            self.assertEqual(result.code, ERROR)
+        self.assertEqual(json.loads(run("explore", path, "--format", "json").text)["leaves_path"], "yes")
+        kept = self.write(program([("a", "(x := (div 1 0))")], [("b", "(assume true)")]))
+        self.assertIn("; fault: yes; leaves the path: no\n", run("explore", kept).text)
+
+    def test_explore_without_receives(self):
+        result = run("explore", self.write(program([("a", "(assert true)")])))
+        self.assertNotIn("match pairs", result.text)
+        self.assertIn("\nsuccess\n", result.text)
+
     def test_first_words(self):
         """They are no all-clear if there is a deadlock or a fault."""
         one_or_two = "(([a (rcvi r 0 x)] [b (wait r)] %s) ([c (sndi s 1 0 0)]) ([d (sndi t 2 0 1)]))"

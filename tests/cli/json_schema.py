@@ -189,21 +189,24 @@ class JsonSchema(InFolder):
                 for execution in document["executions"]:
                     if "matches" in execution:
                         matches = ", ".join(f"{m['receive']} = {m['send']}" for m in execution["matches"])
-                        self.assertEqual(next(told), f"{execution['status']}: {matches}".removesuffix(": "))
+                        self.assertEqual(next(told), f"{execution['status']}{': ' if matches else ''}{matches}")
                     else:
                         self.assertEqual(next(told), execution["status"])
                         for why in execution["why"]:
                             self.assertEqual(next(told), f"  {why}")
                     self.assertEqual(next(told), f"  {execution['trace']}")
                 self.assertTrue(next(told).startswith("complete: "))
-                self.assertEqual(lines[-2].replace(" on this path", ""), f"verdict: {document['verdict']}; deadlock: {document['deadlock']}; "
-                                            f"fault: {document['fault']}")
+                self.assertEqual("match pairs of these runs:" in lines, any(rcvi in path.read_text() for rcvi in ("(rcvi", "[rcvi")))
+                is_left = document["verdict"] in ("safe", "no assertion") and document["leaves_path"] == "yes"
+                leaves = f"; leaves the path: {document['leaves_path']}" if "(assume" in path.read_text() else ""
+                self.assertEqual(lines[-2], f"verdict: {document['verdict']}{' on this path' if is_left else ''}; "
+                                            f"deadlock: {document['deadlock']}; fault: {document['fault']}{leaves}")
                 # The same as check's of complete runs; every execution is one; no two complete runs have the same
                 # matches.
                 checked, code_of_check = self.output("check", path, "--buffering", buffering, "--runs", "complete")
                 [result] = checked["results"]
-                self.assertEqual([result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"]],
-                                 [document["verdict"], document["deadlock"], document["fault"]])
+                self.assertEqual([result["verdict"], *(result[what]["answer"] for what in ("deadlock", "fault", "leaves_path"))],
+                                 [document[what] for what in ("verdict", "deadlock", "fault", "leaves_path")])
                 self.assertEqual(code, code_of_check)
                 complete = [e for e in document["executions"] if "matches" in e]
                 self.assertEqual(len({json.dumps(e["matches"]) for e in complete}), len(complete))

@@ -93,6 +93,38 @@ class Recorded(InFolder):
                  '  ( [d (sndi S1_0 1 0 7) (at "a.c" 8)] [e (wait S1_0) (at "a.c" 8)] bot ) )\n'
                  "( (a bot) (d bot) (e bot) (b ((0 1) bot)) (c bot) )\n")
 
+    def test_explore(self):
+        """It names matches by lines, and says which run is the recorded one, where no command says why it failed."""
+        first, second = "mw.c:19 gets mw.c:28 of rank", "mw.c:19 (2nd) gets mw.c:28 of rank"
+        self.assertIn(f"\nfailure: {first} 2, ", run("explore", self.path).text)  # a command says why
+        aborted = self.write(ABORTED)
+        how = "exit code 134: mw: mw.c:23: main: Assertion `r == 100' failed."
+        result = run("explore", aborted)
+        self.assertIn(f"\nfailed: {first} 2, {second} 1\n  this is the recorded run, which failed: {how}\n", result.text)
+        self.assertIn(f"\nsuccess: {first} 1, {second} 2\n  (", result.text)
+        self.assertIn("complete: 2 complete runs (1 success, 0 failure, 0 infeasible, 1 failed when recorded), 0 dead", result.text)
+        self.assertIn("  mw.c:19 of rank 0: mw.c:28 of rank 1, mw.c:28 of rank 2\n", result.text)
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("\nfailed: R0_0 = S2_0, R0_1 = S1_0\n", run("explore", aborted, "--names").text)
+        told = json.loads(run("explore", aborted, "--format", "json").text)["executions"]
+        self.assertEqual([(e["status"], e.get("recorded_run_failed")) for e in told], [("success", None), ("failed", how)])
+        self.assertIn("unlike the recorded run; ", run("check", aborted).text)
+
+    def test_explore_a_run_that_broke_off(self):
+        crashed = self.write(CRASHED)
+        result = run("explore", crashed)
+        self.assertIn("success: mw.c:19 gets mw.c:28 of rank 2, mw.c:19 (2nd) gets mw.c:28 of rank 1\n"
+                      "  begins as the recorded run, which failed: exit code 134: mw: ", result.text)
+        self.assertIn("(2 success, 0 failure, 0 infeasible), 0 dead", result.text)
+        told = json.loads(run("explore", crashed, "--format", "json").text)["executions"]
+        self.assertEqual([(e["status"], "recorded_run_failed" in e) for e in told], [("success", False), ("success", True)])
+
+    def test_values_of_one_run_in_explore(self):
+        for claim, said in (("(= x0_0 100)", True), ("(> x0_0 0)", False)):
+            path = self.write(RECORDED.replace("; This run failed: exit code 6", "; 3 ranks; MPICH. Values are those of this run.").replace("(= x0_0 100)", claim))
+            self.assertEqual("values are those of the recorded run: " in run("explore", path).text, said)
+            self.assertEqual(json.loads(run("explore", path, "--format", "json").text).get("values_of_one_run", False), said)
+
     def test_step_begins_with_the_failure(self):
         end = "this run was recorded, and failed: exit code 134: mw: mw.c:23: main: Assertion `r == 100' failed.\n"
         for text in (ABORTED, CRASHED):
@@ -329,7 +361,7 @@ class Recorded(InFolder):
         self.assertNotIn("wait  x0_0", text)
 
     def test_json_has_names(self):
-        for command in ("run", "check"):
+        for command in ("run", "check", "explore"):
             text = run(command, self.path, "--format", "json").text
             self.assertEqual(text, run(command, self.path, "--format", "json", "--names").text)
             self.assertIn('"receive": "R0_0"', text)
@@ -340,7 +372,7 @@ class Recorded(InFolder):
     def test_other_programs(self):
         """If a program says places and is no recording, names are what users know."""
         for path in ("traces/places.ctp", "traces/figure1.ctp", "traces/shared_memory/account.ctp"):
-            for command in ("run", "draw", "check"):
+            for command in ("run", "draw", "check", "explore"):
                 self.assertEqual(run(command, path).text, run(command, path, "--names").text, (command, path))
 
 
