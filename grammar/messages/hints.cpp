@@ -190,10 +190,11 @@ private:
         return fmt::format("a command belongs in a thread, after its location: `( ( [00 {}] bot ) )`", text);
     }
 
-    /// The command that the place is in, if it has an operator between its operands.
+    /// The command or guarded assignment that the place is in, if it has an operator between its operands.
     std::optional<std::string> in_prefix() const {
-        if (f_.open.size() < command_depth) return std::nullopt;
-        return command_in_prefix_form(f_.text, f_.open[command_depth - 1].at);
+        for (std::size_t depth = f_.open.size(); depth >= command_depth; --depth)
+            if (auto command = command_in_prefix_form(f_.text, f_.open[depth - 1].at)) return command;
+        return std::nullopt;
     }
 
     /// `(a + b)`, `(== a b)`, `(max a b)`
@@ -287,13 +288,17 @@ private:
                       : "";
     }
 
+    /// What is before the command, as its location.
+    std::string_view location() const { return Lexer(f_.text, f_.open[located_command_depth - 1].at + 1).next().text; }
+
     /// `(+ a b)`, `((x := 1))`
     std::optional<std::string> where_a_command_begins() const {
         // `(if (= x 1) ...)` among the commands: `if` is read as a location.
         if (f_.open.size() == command_depth)
-            if (auto hint = hint_for_statement(Lexer(f_.text, f_.open[located_command_depth - 1].at + 1).next().text))
-                return hint;
+            if (auto hint = hint_for_statement(location())) return hint;
         if (is_open(found_)) return "a command has one pair of brackets: `[00 (x := 1)]`";
+        if (found_.text == "ite" && f_.open.size() == command_depth)
+            return hint_for_choice(f_.text, end_of(found_), location());
         if (any_operator(found_.text))
             return "an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value";
         if (is_integer(found_.text)) return "a variable's name is not a number";
@@ -312,7 +317,8 @@ private:
             return fmt::format("every command has a location before it: `[00 ({} ...)]`", printable(first()));
         if (is_atom(found_) && next_.text == ":=")
             return fmt::format("a command has brackets of its own: `[{} ({} := {})]`", printable(first()),
-                               operand(found_), operand(after_next_));
+                               operand(found_), in_prefix_form(f_.text, end_of(next_)).value_or(operand(after_next_)));
+        if (found_.text == "ite") return hint_for_choice(f_.text, end_of(found_), first());
         if (auto hint = hint_for_bare_infix(f_.text, found_.offset)) return hint;
         if (found_.text == "assert" || found_.text == "assume")
             if (auto const e = in_prefix_form(f_.text, end_of(found_)))
@@ -372,7 +378,8 @@ private:
     /// `(assert a = 4)`: the operator is the place, or comes before it.
     std::optional<std::string> as_infix() const {
         if (before_.size() >= 2 && f_.wants(wanted::close)) {
-            if (any_operator(found_.text) || any_operator(before_.back().text))
+            bool const is_number = is_integer(found_.text); // `a -1`
+            if (is_number || any_operator(found_.text) || any_operator(before_.back().text))
                 if (auto const command = in_prefix())
                     return fmt::format("operators come first, in brackets: `{}`", *command);
             if (f_.open.size() > command_depth) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ struct InfixPart {
     std::optional<Op> op;
 };
 
+/// `-1`, `+1`
+bool is_signed(std::string_view atom) { return is_integer(atom) && (atom.front() == '-' || atom.front() == '+'); }
+
 /// Reads what may have operators between operands.
 class InfixReader {
 public:
@@ -72,16 +76,42 @@ public:
         std::vector<InfixPart> found;
         for (Token t = lexer_.next(); !t.text.empty() && !is_close(t); t = lexer_.next()) {
             if (++read_ > 100 || depth > 4) return std::nullopt;
-            if (!is_open(t)) {
+            if (is_open(t)) {
+                auto const inner = parts(depth + 1);
+                if (!inner) return std::nullopt;
+                found.push_back({prefix(*inner).value_or("e"), std::nullopt});
+            } else if (is_signed(t.text) && !found.empty() && !found.front().op && !found.back().op) {
+                // `a -1` can only mean a difference; `(+ a -1)` has its operator.
+                found.push_back({printable(t.text.substr(0, 1)), any_operator(t.text.substr(0, 1))});
+                found.push_back({printable(t.text.substr(1)), std::nullopt});
+            } else {
                 found.push_back({printable(t.text), any_operator(t.text)});
-                continue;
             }
-            auto const inner = parts(depth + 1);
-            if (!inner) return std::nullopt;
-            auto const group = prefix(*inner);
-            found.push_back({group.value_or("e"), std::nullopt});
         }
         return found;
+    }
+
+    /// An atom, or a group in prefix form. None if a bracket closes first.
+    std::optional<std::string> part() {
+        Token const t = lexer_.next();
+        if (is_atom(t)) return printable(t.text);
+        auto const inner = is_open(t) ? parts(1) : std::nullopt;
+        return inner ? prefix(*inner) : std::nullopt;
+    }
+
+    /// `(y := 1)`: the name and the value. None if something else follows.
+    std::optional<std::pair<std::string, std::string>> assignment() {
+        if (is_at_close() || !is_open(lexer_.next())) return std::nullopt;
+        Token const x = lexer_.next();
+        if (!is_atom(x) || lexer_.next().text != ":=") return std::nullopt;
+        auto const value = parts(1);
+        auto e = value ? prefix(*value) : std::nullopt;
+        return e ? std::optional(std::pair(printable(x.text), std::move(*e))) : std::nullopt;
+    }
+
+    bool is_at_close() const {
+        Lexer ahead = lexer_;
+        return is_close(ahead.next());
     }
 
     /// One expression of all parts. None if they do not make one.
@@ -184,8 +214,22 @@ std::optional<std::string> command_in_prefix_form(std::string_view text, Offset 
             return fmt::format("({} {})", name.text, *e.text);
     Token const sign = lexer.next();
     if (sign.text == ":=" && is_atom(name))
-        if (auto const e = read_expression(text, end_of(sign)); e.text && !e.is_right) return e.text;
+        if (auto const e = read_expression(text, end_of(sign)); e.text && !e.is_right)
+            return fmt::format("({} := {})", printable(name.text), *e.text);
     return std::nullopt;
+}
+
+std::string hint_for_choice(std::string_view text, Offset begin, std::string_view location) {
+    InfixReader reader(text, begin);
+    auto const condition = reader.part();
+    auto const first = condition ? reader.assignment() : std::nullopt;
+    auto second = first ? reader.assignment() : std::nullopt;
+    if (first && !second && reader.is_at_close()) second.emplace(first->first, first->first); // it keeps its value
+    std::string const command =
+        second && first->first == second->first
+            ? fmt::format("({} := (ite {} {} {}))", first->first, *condition, first->second, second->second)
+            : "(x := (ite e e e))";
+    return fmt::format("`ite` is an expression, not a command: write `[{} {}]`", printable(location), command);
 }
 
 std::optional<std::string> hint_for_bare_infix(std::string_view text, Offset begin) {

@@ -80,9 +80,28 @@ class Hints(InFolder):
                 self.assertEqual(lint(right).code, HOLDS)
 
     def test_rewritten_values(self):
-        for wrong, right in (("(b := a - 1)", "`(- a 1)`"), ("(b := - a 1)", "`(- a 1)`"), ("(b := (a + 1) * 2)", "`(* (+ a 1) 2)`")):
+        for wrong, right in (("(b := a - 1)", "(b := (- a 1))"), ("(b := a -1)", "(b := (- a 1))"), ("(b := - a 1)", "(b := (- a 1))"),
+                             ("(b := (a + 1) * 2)", "(b := (* (+ a 1) 2))"), ("b := a + 1", "[01 (b := (+ a 1))]"),
+                             ("b := (a + 1) * 2", "[01 (b := (* (+ a 1) 2))]"), ("b := a", "[01 (b := a)]"),
+                             ("(when (> a 0) (b := b - 1))", "(b := (- b 1))"), ("(when (> a 0) (b := b -1))", "(b := (- b 1))"),
+                             ("(b := (+ a -1) + 1)", "(b := (+ (+ a -1) 1))")):
             with self.subTest(wrong=wrong):
-                self.assertIn(right, run("lint", self.write(program([("00", "(a := 1)"), ("01", wrong)]))).text.split("= hint: ")[1])
+                self.assertIn(f"`{right}`", run("lint", self.write(program([("00", "(a := 1)"), ("01", wrong)]))).text.split("= hint: ")[1])
+
+    def test_choice_as_a_command(self):
+        """The assignment that it means, which is accepted; the form of one if it means none."""
+        for wrong, right in (("(ite (= a 1) (b := 1) (b := 2))", "(b := (ite (= a 1) 1 2))"),
+                             ("(ite (a == 1) (b := a + 1) (b := 2))", "(b := (ite (= a 1) (+ a 1) 2))"),
+                             ("ite (= a 1) (b := 1) (b := 2)", "(b := (ite (= a 1) 1 2))"),
+                             ("(ite (= a 1) (a := 3))", "(a := (ite (= a 1) 3 a))"),
+                             ("(ite (= a 1) (b := 1) (c := 2))", None), ("(ite (= a 1) (assert (= a 1)))", None), ("(ite)", None)):
+            with self.subTest(wrong=wrong):
+                def lint(command):
+                    return run("lint", self.write(program([("00", "(a := 1)"), ("01", command)])))
+                said = f"= hint: `ite` is an expression, not a command: write `[01 {right or '(x := (ite e e e))'}]`\n"
+                self.assertIn(said, lint(wrong).text)
+                if right:
+                    self.assertEqual(lint(right).code, HOLDS)
 
     def test_commands_alone(self):
         """A command is no file."""
