@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
 #include "encode/registry.hpp"
 #include "smt_machine/s_expressions.hpp"
 
@@ -35,7 +36,7 @@ bool read_word(std::string_view word, SubjectAnswer& answer) {
 SubjectAnswer read_json(std::string_view text) {
     auto const json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object())
-        return trouble(NoAnswer::nonsense, fmt::format("it printed what is not a JSON object: {}", in_short(text)));
+        return trouble(NoAnswer::nonsense, fmt::format("it printed what is not a JSON object: `{}`", in_short(text)));
     SubjectAnswer answer;
     for (char const* key : {"verdict", "answer", "status"}) {
         auto const it = json.find(key);
@@ -48,7 +49,7 @@ SubjectAnswer read_json(std::string_view text) {
                     answer.matches.emplace_back(m[0].get<std::string>(), m[1].get<std::string>());
         return answer;
     }
-    return trouble(NoAnswer::nonsense, fmt::format("its JSON object has no \"verdict\": {}", in_short(text)));
+    return trouble(NoAnswer::nonsense, fmt::format("its JSON object has no \"verdict\": `{}`", in_short(text)));
 }
 
 enum class Role { belongs_to_problem, asks_check_sat, dropped, forbidden };
@@ -72,7 +73,7 @@ SubjectAnswer read_problem(std::string_view text) {
     for (std::size_t begin = 0; !tokens.at_end(); begin = tokens.position()) {
         auto const command = tokens.expression();
         if (!command)
-            return trouble(NoAnswer::nonsense, fmt::format("its SMT-LIB ends in the middle of a command: {}",
+            return trouble(NoAnswer::nonsense, fmt::format("its SMT-LIB ends in the middle of a command: `{}`",
                                                            in_short(text.substr(tokens.position()))));
         switch (role_of(*command)) {
         case Role::belongs_to_problem: // with the comments before it
@@ -82,12 +83,12 @@ SubjectAnswer read_problem(std::string_view text) {
         case Role::dropped: break;
         case Role::forbidden:
             return trouble(NoAnswer::nonsense,
-                           fmt::format("one problem is wanted, and it printed {}", in_short(*command)));
+                           fmt::format("one problem is wanted, and it printed `{}`", in_short(*command)));
         }
     }
     if (questions > 1) return trouble(NoAnswer::nonsense, "it asks (check-sat) more than once");
     if (questions == 0 && answer.problem.empty())
-        return trouble(NoAnswer::nonsense, fmt::format("its problem has no commands: {}", in_short(text)));
+        return trouble(NoAnswer::nonsense, fmt::format("its problem has no commands: `{}`", in_short(text)));
     if (answer.problem.empty()) answer.problem = "(assert true)\n"; // it asks nothing of a run
     return answer;
 }
@@ -190,12 +191,13 @@ private:
 
 SubjectAnswer read_answer(std::string_view printed) {
     std::string_view const text = trimmed(printed);
-    if (text.empty()) return trouble(NoAnswer::nonsense, "it printed nothing");
+    if (text.empty())
+        return trouble(NoAnswer::nonsense, printed.empty() ? "it printed nothing" : "it printed blanks only");
     if (text.front() == '{') return read_json(text);
     if (text.front() == '(' || text.front() == ';') return read_problem(text);
     SubjectAnswer answer;
     if (read_word(text, answer)) return answer;
-    return trouble(NoAnswer::nonsense, fmt::format("it printed {}", in_short(text)));
+    return trouble(NoAnswer::nonsense, fmt::format("it printed `{}`", in_short(text)));
 }
 
 std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder) {

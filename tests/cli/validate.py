@@ -292,16 +292,16 @@ class Misbehaving(Validation):
                 ("crashes", "crashed", r"killed by signal 11 \(SIGSEGV\)"),
                 ("wants_memory", "out of memory", r"exited with code 1 \(it may have 1024 MiB\); .* MemoryError"),
                 ("says_nothing", "nonsense", "it printed nothing"),
-                ("rambles", "nonsense", r"it printed perhaps \\x1b\[31m\\x07"),
-                ("is_not_text", "nonsense", r"it printed \\x00\\x01.*"),
+                ("rambles", "nonsense", r"it printed `perhaps \\x1b\[31m\\x07`"),
+                ("is_not_text", "nonsense", r"it printed `\\x00\\x01.*`"),
                 ("is_unsure", "no answer from the solver", "it says `unknown`"),
-                ("has_no_verdict", "nonsense", r'its JSON object has no "verdict": {"matches": \[\]}'),
+                ("has_no_verdict", "nonsense", r'its JSON object has no "verdict": `{"matches": \[\]}`'),
                 ("has_another_verdict", "nonsense", "its verdict is `maybe`"),
-                ("is_half_a_problem", "nonsense", r"its SMT-LIB ends in the middle of a command: \(assert \(= x 1\)"),
+                ("is_half_a_problem", "nonsense", r"its SMT-LIB ends in the middle of a command: `\(assert \(= x 1\)`"),
                 ("uses_an_unknown_symbol", "no answer from the solver", r"z3 failed: .*unknown constant y.*"),
                 ("asks_twice", "nonsense", r"it asks \(check-sat\) more than once"),
-                ("asks_in_a_scope", "nonsense", r"one problem is wanted, and it printed \(push 1\)"),
-                ("asks_nothing", "nonsense", "its problem has no commands: ; there is nothing to say of this one")):
+                ("asks_in_a_scope", "nonsense", r"one problem is wanted, and it printed `\(push 1\)`"),
+                ("asks_nothing", "nonsense", "its problem has no commands: `; there is nothing to say of this one`")):
             with self.subTest(mode):
                 self.campaign(mode, SOLVER_FAILED, trouble, what)
 
@@ -338,7 +338,7 @@ class Misbehaving(Validation):
         self.assertEqual(counts["agrees"] + counts["trouble"]["nonsense"], LEVELS[2] + 10)
         self.assertGreater(counts["agrees"], 5)
         [trouble] = document["troubles"]
-        self.assertRegex(trouble["what"], r"\Asmall program \d+: it printed sorry\Z")
+        self.assertRegex(trouble["what"], r"\Asmall program \d+: it printed `sorry`\Z")
 
     @long_test
     def test_lies_sometimes(self):
