@@ -26,7 +26,10 @@ public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
         : options_(options), progress_(progress), programs_(options, before.programs),
           time_(options.time, options.interrupted), result_(std::move(before)), seconds_before_(result_.seconds),
-          diagnosis_(options, options.subject.question, [this] { return time_.is_late(); }) {
+          diagnosis_(options, options.subject.question, [this] {
+              show(diagnosis_.progress());
+              return time_.is_late();
+          }) {
         result_.all = programs_.size();
         for (Found const& f : result_.found) learn(f);
         if (result_.found.empty()) return;
@@ -96,9 +99,23 @@ private:
     }
 
     /// Says what is done about a wrong answer, while it is done.
-    void show(std::string_view activity) {
+    void show(Progress const& now) {
         std::lock_guard const lock(mutex_);
-        result_.activity = activity;
+        auto& activity = result_.activity;
+        if (!activity || activity->what != now.what) activity_began_ = time_.seconds();
+        activity = {now, time_.seconds() - activity_began_, std::nullopt};
+        if (auto const left = time_.left_for_finding())
+            activity->left = std::max(0.0, std::chrono::duration<double>(*left).count());
+        report();
+    }
+
+    void show_nothing() {
+        std::lock_guard const lock(mutex_);
+        result_.activity.reset();
+        report();
+    }
+
+    void report() {
         result_.seconds = seconds_before_ + time_.seconds();
         if (!progress_(result_)) stop_ = true;
     }
@@ -125,6 +142,8 @@ private:
         for (auto const& [size, n] : part.sizes) result_.sizes[size] += n;
         for (auto const& [trait, n] : part.traits) result_.traits[trait] += n;
         for (auto const& [source, n] : part.sources) result_.sources[source] += n;
+        result_.slowness.answers += part.slowness.answers;
+        result_.slowness.seconds += part.slowness.seconds;
         auto& first = result_.troubles;
         for (Unanswered& u : part.troubles)
             if (std::none_of(first.begin(), first.end(), [&](Unanswered const& t) { return t.kind == u.kind; }))
@@ -167,13 +186,7 @@ private:
         }
         SubjectAnswer const answer = worker.subject->ask(*c, b);
         bool const wrong = answer.sat && known.fails && *answer.sat != *known.fails;
-        Changes flaws;
-        {
-            std::lock_guard const lock(mutex_);
-            flaws = known_;
-        }
-        bool const is_known =
-            wrong && flaws.any() && predicted(*c, b, flaws, worker.solver, options_.subject.question) == answer.sat;
+        bool const is_known = wrong && follows(*answer.sat, worker, *c, b);
         Counts& counts = worker.part.counts[b == Buffering::zero];
         ++counts.cases;
         if (!known.fails)
@@ -184,6 +197,10 @@ private:
             trouble(worker.part, counts, answer, item, *c, b);
         else if (known.fails && !wrong)
             ++counts.agrees;
+        if (answer.sat) {
+            ++worker.part.slowness.answers;
+            worker.part.slowness.seconds += answer.seconds;
+        }
         if (answer.sat && !is_known) compare(worker, *c, b, *answer.sat);
         bool shrink = false;
         if (wrong) {
@@ -193,6 +210,10 @@ private:
             // Only one worker shrinks at a time, and not after many findings that were all alike.
             shrink =
                 !is_known && !shrinking_ && in_vain_ < enough_in_vain && result_.found.size() < options_.most_findings;
+            if (shrink && !time_.has_time_for_finding()) {
+                result_.has_unexamined = true;
+                shrink = false;
+            }
             if (shrink) shrinking_ = true;
         }
         if (shrink) find(worker, item, c, b, *answer.sat ? Kind::unsound : Kind::incomplete);
@@ -209,16 +230,30 @@ private:
             part.troubles.push_back({answer.trouble, std::move(what), std::string(c.text()), answer.problem, b});
     }
 
+    /// Whether what was found before predicts a wrong answer.
+    bool follows(bool sat, Worker& worker, Case const& c, Buffering b) {
+        Changes flaws;
+        {
+            std::lock_guard const lock(mutex_);
+            if (always_ == sat) return true;
+            flaws = known_;
+        }
+        return flaws.any() && predicted(c, b, flaws, worker.solver, options_.subject.question) == sat;
+    }
+
     /// Keeps an answer that the last explanation does not predict.
     void compare(Worker& worker, Case const& c, Buffering b, bool sat) {
         Changes explained;
+        std::optional<bool> said;
         {
             std::lock_guard const lock(mutex_);
-            if (explained_.none() || surprises_.size() >= most_surprises) return;
+            said = always_;
+            if (said && *said != sat) always_.reset();
+            if ((explained_.none() && !said) || surprises_.size() >= most_surprises) return;
             explained = explained_;
         }
         if (c.code.ctp().commands.size() > largest_compared) return;
-        auto const said = predicted(c, b, explained, worker.solver, options_.subject.question);
+        if (!said) said = predicted(c, b, explained, worker.solver, options_.subject.question);
         if (!said || *said == sat || time_.is_interrupted()) return;
         std::lock_guard const lock(mutex_);
         surprises_.push_back({std::string(c.text()), b, sat});
@@ -228,13 +263,17 @@ private:
     /// With all that was observed in the campaign, at its end.
     void explain_again() {
         if (result_.found.empty() || !was_asked_ || time_.is_interrupted()) return;
-        if (result_.programs < result_.all && result_.found.size() < options_.most_findings) return;
+        bool const is_refuted = !always_ && std::any_of(result_.found.begin(), result_.found.end(),
+                                                        [](Found const& f) { return f.reason.always.has_value(); });
+        if (result_.programs < result_.all && result_.found.size() < options_.most_findings && !is_refuted) return;
         Worker worker(options_.subject);
-        time_.begin_finding();
+        time_.begin_finding(std::chrono::seconds(10));
         known_.reset();
         for (Found& f : result_.found) {
             std::shared_ptr<Case const> const smallest = make_case(f.smallest, options_.of_trace);
+            Reason before = f.reason;
             explain(worker, f, {smallest, smallest, f.buffering, f.kind == Kind::unsound, known_});
+            if (f.reason.is_cut_short && !before.is_cut_short) f.reason = std::move(before);
             learn(f);
         }
         result_.asked = diagnosis_.further();
@@ -248,16 +287,14 @@ private:
             surprises = std::exchange(surprises_, {});
         }
         for (Answered const& a : surprises) diagnosis_.add(a);
-        show("a wrong answer: looking for its cause");
-        found.reason = diagnosis_.explain(wrong, worker.solver, [&](Case const& c, Buffering b) {
-            show("a wrong answer: looking for its cause");
-            return worker.subject->ask(c, b).sat;
-        });
-        show("");
+        found.reason = diagnosis_.explain(wrong, worker.solver,
+                                          [&](Case const& c, Buffering b) { return worker.subject->ask(c, b).sat; });
+        show_nothing();
     }
 
     /// Adds what the explanation says of this finding to the known flaws, unless it explains too little.
     void learn(Found const& found) {
+        if (found.reason.always) always_ = found.reason.always->sat;
         if (!is_explained(found.reason.why)) return;
         known_ |= found.reason.why.front().here;
         explained_ = found.reason.why.front().changes;
@@ -290,13 +327,13 @@ private:
         auto const shrunk = draft::shrink(
             start,
             [&](draft::Draft const& d) {
-                if (time_.is_late()) return false;
-                show("a wrong answer: making its program smaller");
+                if (time_.is_late_to_shrink()) return false;
+                show({"making the program of a wrong answer smaller"});
                 auto const smaller = make_case(d, options_.of_trace);
                 return smaller && is_wrong(*smaller, nullptr, nullptr);
             },
             options_.shrink_calls);
-        show("");
+        show_nothing();
         Found found{.kind = kind, .buffering = b, .origin = item.origin, .program = std::string(c->text())};
         found.smallest = print(shrunk.draft);
         found.shape = draft::shape(shrunk.draft);
@@ -333,6 +370,7 @@ private:
     /// If it was interrupted, the finding is made again when the campaign goes on.
     void end_of_finding() {
         shrinking_ = false;
+        time_.end_finding();
         if (!time_.is_interrupted()) result_.unexplained.reset();
     }
 
@@ -361,7 +399,9 @@ private:
     double seconds_before_;
     // For the worker that shrinks:
     Diagnosis diagnosis_;
-    Changes known_;                   // the flaws of the subject found so far
+    Changes known_;              // the flaws of the subject found so far
+    std::optional<bool> always_; // the only answer that the subject has given
+    double activity_began_ = 0;
     Changes explained_;               // those of the last explanation, which may not all have been found
     std::vector<Answered> surprises_; // answers that it does not predict
     std::atomic<bool> was_asked_{false};

@@ -81,6 +81,18 @@ struct Counts {
     std::array<std::uint64_t, trouble_count> trouble{};
 };
 
+/// What is done about a wrong answer.
+struct Activity : Progress {
+    double seconds = 0;         // since it began
+    std::optional<double> left; // seconds that it has at most
+};
+
+/// How long the subject's command took for its answers, without our solver.
+struct Slowness {
+    std::uint64_t answers = 0;
+    double seconds = 0;
+};
+
 struct Result {
     std::array<Counts, 2> counts;                 // infinite, zero
     std::map<std::size_t, std::uint64_t> sizes;   // commands -> programs
@@ -99,7 +111,9 @@ struct Result {
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;
-    std::string_view activity; // what is done about a wrong answer now, which can take long; empty if nothing
+    std::optional<Activity> activity; // what is done about a wrong answer now, which can take long
+    bool has_unexamined = false;      // wrong answers that were only counted, since there was no time for more findings
+    Slowness slowness;
 };
 
 /// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns

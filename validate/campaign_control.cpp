@@ -8,8 +8,20 @@
 
 namespace matchpoint::validate {
 
-bool CampaignTime::is_late() const {
-    return is_interrupted() || (most_ && Clock::now() - began_ > std::max(*most_, std::chrono::milliseconds(60'000)));
+CampaignTime::Clock::duration CampaignTime::share() const {
+    return std::max<Clock::duration>(*most_ / 2, std::chrono::seconds(10));
+}
+
+void CampaignTime::begin_finding(Clock::duration at_least) {
+    began_ = Clock::now();
+    if (!most_) return;
+    Clock::time_point const last = start_ + *most_ + std::chrono::minutes(1);
+    allowed_ = std::min(std::max(share() - spent_, at_least), last - began_);
+}
+
+std::optional<CampaignTime::Clock::duration> CampaignTime::left_for_finding() const {
+    if (!most_) return std::nullopt;
+    return allowed_ - (Clock::now() - began_);
 }
 
 void run_workers(unsigned jobs, std::function<void()> const& work, std::function<void()> const& stop) {

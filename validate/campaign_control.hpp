@@ -24,17 +24,31 @@ public:
     /// The campaign has reached its time limit.
     bool is_over() const { return most_ && Clock::now() - start_ > *most_; }
 
-    /// A finding is about to be shrunk and explained.
-    void begin_finding() { began_ = Clock::now(); }
-    /// Whether shrinking and explaining the finding has to end. If the campaign has a time limit, a finding has the
-    /// same limit, but at least a minute.
-    bool is_late() const;
+    /// A finding is about to be shrunk and explained. If the campaign has a time limit, all findings together have half
+    /// of it, or ten seconds if that is more, and none lasts longer than a minute after the limit. `at_least` is what
+    /// this one has even if the others have used up their half.
+    void begin_finding(Clock::duration at_least = {});
+    void end_finding() { spent_ += Clock::now() - began_; }
+    /// Whether there is time for another finding.
+    bool has_time_for_finding() const { return !most_ || spent_ < share(); }
+
+    /// What is left for the finding that has begun. None if there is no limit.
+    std::optional<Clock::duration> left_for_finding() const;
+    /// Whether shrinking and explaining the finding has to end.
+    bool is_late() const { return is_interrupted() || left() < Clock::duration::zero(); }
+    /// Whether shrinking it has to end: it leaves half of the time for the explanation.
+    bool is_late_to_shrink() const { return is_interrupted() || left() < allowed_ / 2; }
 
 private:
+    Clock::duration share() const;
+    Clock::duration left() const { return left_for_finding().value_or(Clock::duration::max()); }
+
     std::optional<std::chrono::milliseconds> most_;
     std::atomic<bool> const* interrupted_;
     Clock::time_point start_;
-    Clock::time_point began_;
+    Clock::time_point began_;      // the finding
+    Clock::duration allowed_ = {}; // for it
+    Clock::duration spent_ = {};   // on the findings before it
 };
 
 /// Calls `work` in so many threads, this one included, and returns when all have. If one throws, calls `stop`, which

@@ -24,6 +24,11 @@ constexpr std::uint64_t small_to_distinguish = 500;
 constexpr std::uint64_t random_to_distinguish = 150;
 constexpr std::size_t enough_to_distinguish = 4;
 
+/// How many programs have to have the same answer before it counts as the subject's only one; and one of how many of
+/// these answers has to be wrong. If fewer are, a single rule may explain them.
+constexpr std::size_t enough_alike = 20;
+constexpr std::size_t one_wrong_of = 10;
+
 /// How often explanations that seemed to be as good as each other are compared again.
 constexpr std::size_t most_rounds = 8;
 
@@ -47,6 +52,8 @@ std::size_t commands(Case const& c) { return c.code.ctp().commands.size(); }
 
 } // namespace
 
+bool is_explained(Reason const& reason) { return reason.always || is_explained(reason.why); }
+
 Diagnosis::Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop)
     : selection_(selection), question_(question), stop_(std::move(stop)), observed_(question) {}
 
@@ -62,7 +69,7 @@ void Diagnosis::observe(draft::Draft const& draft, Ask const& ask) {
 }
 
 bool Diagnosis::observe(std::shared_ptr<Case const> const& c, Buffering buffering, Ask const& ask) {
-    if (!c || stop_() || !is_asked_about(*c, buffering)) return false;
+    if (!c || stop_() || observed_.contains(*c, buffering) || !is_asked_about(*c, buffering)) return false;
     auto const sat = ask(*c, buffering);
     if (sat) observed_.add({c, buffering, *sat});
     return sat.has_value();
@@ -116,25 +123,53 @@ draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
 }
 
 void Diagnosis::observe_standard_programs(Ask const& ask) {
-    if (std::exchange(is_observed_, true)) return;
-    if (selection_.rules && !selection_.of_trace)
-        for (RuleProgram const& r : rule_programs_of(selection_.shared, selection_.mpi)) {
-            std::shared_ptr<Case const> const c = make_case(std::string(r.text), false);
-            for (Buffering const b : selection_.bufferings) observe(c, b, ask);
-        }
+    if (is_observed_) return;
+    bool const asks_rules = selection_.rules && !selection_.of_trace;
+    auto const rules = asks_rules ? rule_programs_of(selection_.shared, selection_.mpi) : std::vector<RuleProgram>();
     ProgramSelection const small = small_selection(small_observed, 1);
     ProgramSource programs(small, 0);
-    while (auto const item = programs.next()) observe(std::get<draft::Draft>(item->program), ask);
-    for (std::uint64_t i = 0; i < random_observed; ++i) observe(random_draft(i), ask);
+    progress_ = {"asking more about a wrong answer", 0, rules.size() + programs.size() + random_observed};
+    for (RuleProgram const& r : rules) {
+        std::shared_ptr<Case const> const c = make_case(std::string(r.text), false);
+        for (Buffering const b : selection_.bufferings) observe(c, b, ask);
+        ++progress_.done;
+    }
+    while (auto const item = programs.next()) {
+        observe(std::get<draft::Draft>(item->program), ask);
+        ++progress_.done;
+    }
+    for (std::uint64_t i = 0; i < random_observed; ++i) {
+        observe(random_draft(i), ask);
+        ++progress_.done;
+    }
+    is_observed_ = !stop_();
+    if (std::exchange(is_begun_, true)) return;
     standard_ = observed_.size();
     for (Answered const& a : std::exchange(earlier_, {})) add(a);
+}
+
+/// None if the rules could explain it: if its answer is wrong about few programs, or if they are few.
+std::optional<OnlyAnswer> Diagnosis::only_answer(CachingSolver& solver) {
+    std::set<std::string_view> programs;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < observed_.size(); ++i) {
+        if (observed_[i].sat != observed_[0].sat) return std::nullopt;
+        programs.insert(observed_[i].c->text());
+    }
+    if (programs.size() < enough_alike) return std::nullopt;
+    Says const other = observed_[0].sat ? Says::unsat : Says::sat;
+    for (std::size_t i = 0; i < observed_.size(); ++i) wrong += observed_.says(i, {}, solver) == other;
+    if (wrong * one_wrong_of < observed_.size()) return std::nullopt;
+    return OnlyAnswer{observed_[0].sat, programs.size()};
 }
 
 Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask) {
     observe_standard_programs(ask);
     observed_.add({wrong.found, wrong.buffering, wrong.sat});
     std::size_t const at_hand = observed_.add({wrong.smallest, wrong.buffering, wrong.sat});
+    progress_ = {"looking for the cause of a wrong answer"};
     Reason reason;
+    if ((reason.always = only_answer(solver))) return reason;
     for (std::size_t round = 0; round < most_rounds; ++round) {
         reason.why = explanations(observed_, at_hand, solver, wrong.known, hints_, {.stop = stop_});
         hints_.clear();
@@ -142,6 +177,7 @@ Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask c
         if (!is_explained(reason.why) || stop_() || distinguish(wrong, reason.why, solver, ask) == 0) break;
     }
     reason.apart = apart(reason.why, solver);
+    reason.is_cut_short = stop_();
     return reason;
 }
 
@@ -219,14 +255,14 @@ std::vector<Apart> Diagnosis::apart(std::vector<Explanation> const& why, Caching
 }
 
 void Diagnosis::add(Answered const& a) {
-    if (!is_observed_)
+    if (!is_begun_)
         earlier_.push_back(a);
     else if (std::shared_ptr<Case const> c = make_case(a.program, selection_.of_trace))
         observed_.add({std::move(c), a.buffering, a.sat});
 }
 
 std::vector<Answered> Diagnosis::further() const {
-    if (!is_observed_) return earlier_;
+    if (!is_begun_) return earlier_;
     std::vector<Answered> result;
     for (std::size_t i = standard_; i < observed_.size(); ++i) result.push_back(answered(observed_[i]));
     return result;

@@ -3,7 +3,7 @@
 //
 //   Diagnosis diagnosis(options);
 //   Reason const reason = diagnosis.explain({found, smallest, Buffering::infinite, true}, solver, ask);
-//   std::cout << shown(reason.why, reason.apart);
+//   std::cout << shown(reason);
 //
 // If explanations predict all answers equally well, it asks the subject about programs on which they differ.
 #pragma once
@@ -30,10 +30,28 @@ struct Apart : Answered {
     bool first; // the first explanation predicts it; otherwise the next one does
 };
 
+/// A subject's only answer, and the number of programs that it was asked about.
+struct OnlyAnswer {
+    bool sat;
+    std::uint64_t programs;
+};
+
 /// Why a subject's answer is wrong.
 struct Reason {
-    std::vector<Explanation> why = {}; // best first; empty if no set of changes gives this answer
-    std::vector<Apart> apart = {};     // at most two
+    std::vector<Explanation> why = {};     // best first; empty if no set of changes gives this answer
+    std::vector<Apart> apart = {};         // at most two
+    std::optional<OnlyAnswer> always = {}; // if it has only one answer, no rules are looked for
+    bool is_cut_short = false;             // there was no time to look for more
+};
+
+/// Whether a cause is known.
+bool is_explained(Reason const& reason);
+
+/// What the diagnosis is doing.
+struct Progress {
+    std::string_view what;  // "looking for the cause of a wrong answer"
+    std::uint64_t done = 0; // programs that were asked about
+    std::uint64_t all = 0;  // 0 if it is not known how much there is to do
 };
 
 /// A wrong answer: the program on which it was found, and what that was shrunk to.
@@ -56,6 +74,8 @@ public:
 
     Reason explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask);
 
+    Progress const& progress() const { return progress_; }
+
     /// Adds an answer.
     void add(Answered const& answered);
 
@@ -66,6 +86,7 @@ public:
 
 private:
     void observe_standard_programs(Ask const& ask);
+    std::optional<OnlyAnswer> only_answer(CachingSolver& solver);
     void observe(draft::Draft const& draft, Ask const& ask);
     bool observe(std::shared_ptr<Case const> const& c, Buffering buffering, Ask const& ask);
     std::size_t distinguish(WrongAnswer const& wrong, std::vector<Explanation> const& why, CachingSolver& solver,
@@ -83,7 +104,9 @@ private:
     std::size_t standard_ = 0;      // the first so many observations
     std::vector<Changes> hints_;    // the sets of changes that were best so far
     std::vector<Answered> earlier_; // answers that come after the standard programs
-    bool is_observed_ = false;
+    bool is_begun_ = false;         // the standard programs have been asked about, as far as there was time
+    bool is_observed_ = false;      // all of them
+    Progress progress_ = {};
     std::set<std::vector<std::string>> alike_; // sets of changes for which no program was found on which they differ
 };
 

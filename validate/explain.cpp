@@ -107,6 +107,11 @@ std::size_t others_as_good(std::span<Explanation const> why) {
     return seen.size() - 1;
 }
 
+std::string only_answer(OnlyAnswer const& always) {
+    return fmt::format("said {} to all {} programs that it was asked about", always.sat ? "sat" : "unsat",
+                       always.programs);
+}
+
 /// Those as good as the first, with "or" between them.
 std::string likeliest(std::span<Explanation const> why) {
     auto const is_there = [&](Changes const& changes) {
@@ -136,11 +141,14 @@ std::string likeliest(std::span<Explanation const> why) {
 } // namespace
 
 std::string cause(Reason const& reason) {
+    if (reason.always) return wrapped("cause: your encoder " + only_answer(*reason.always)).substr(2);
     if (!is_explained(reason.why))
-        return "  no cause found: no changes to the rules that were tried explain its answers\n";
+        return reason.is_cut_short ? "  no cause found in the time given (--time)\n"
+                                   : "  no cause found: no changes to the rules that were tried explain its answers\n";
     Explanation const& first = reason.why.front();
     std::size_t const others = others_as_good(reason.why);
-    std::string_view const head = others > 0 ? "possible cause: your encoder" : "cause: your encoder";
+    bool const is_sure = others == 0 && !reason.is_cut_short;
+    std::string_view const head = is_sure ? "cause: your encoder" : "possible cause: your encoder";
     std::string out;
     for (ChangeInfo const& i : changes())
         if (has(faults(first.here), i.change)) out += plainly(i, out.empty() ? head : "and it");
@@ -148,11 +156,14 @@ std::string cause(Reason const& reason) {
         out += wrapped(fmt::format("({} as well: --verbose)", others == 1
                                                                   ? "1 other explanation fits"
                                                                   : fmt::format("{} other explanations fit", others)));
+    if (reason.is_cut_short) out += wrapped("(--time ended the search for others)");
     return out;
 }
 
 std::string shown(Reason const& reason) {
     auto const& why = reason.why;
+    if (reason.always) return fmt::format("It {}.\n", only_answer(*reason.always));
+    if (!is_explained(why) && reason.is_cut_short) return "No explanation found in the time given (--time).\n";
     if (why.empty()) return "No explanation found: no changes to the rules that were tried give this answer.\n";
     if (!is_explained(why)) {
         return fmt::format("No explanation found: the closest explains {} of {}.\n{}", why.front().agrees,

@@ -95,7 +95,8 @@ private:
     }
 
     bool explains_all() const { return !kept_.empty() && kept_.front().misses == 0; }
-    bool is_over() const { return asked_ > limits_.effort || (limits_.stop && limits_.stop()); }
+    bool is_stopped() const { return limits_.stop && limits_.stop(); }
+    bool is_over() const { return asked_ > limits_.effort || is_stopped(); }
 
     /// Whether the changed rules say what the subject says.
     bool agrees(std::size_t i, Changes const& changes) {
@@ -254,11 +255,13 @@ private:
         if (misses) keep({changes, *misses});
     }
 
-    /// How many observations the set does not predict. None if more than `bound`, or the wrong answer is one of them.
+    /// How many observations the set does not predict. None if more than `bound`, or the wrong answer is one of them,
+    /// or there is no time left.
     std::optional<std::size_t> count(Changes const& changes, std::size_t bound) {
         std::size_t misses = 0;
         for (std::size_t n = 0; n < order_.size(); ++n) {
             std::size_t const i = order_[n];
+            if (is_stopped()) return std::nullopt;
             if (agrees(i, changes) || (observed_.is_too_hard(i) && i != wrong_)) continue;
             if (i == wrong_) return std::nullopt;
             if (++misses <= bound) continue;

@@ -105,8 +105,16 @@ std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const&
     return std::nullopt;
 }
 
+namespace {
+
+std::string key(Case const& c, Buffering buffering) { return fmt::format("{}{}", to_string(buffering), c.text()); }
+
+} // namespace
+
+bool Observations::contains(Case const& c, Buffering buffering) const { return numbers_.contains(key(c, buffering)); }
+
 std::size_t Observations::add(Observation o) {
-    auto const [it, is_new] = numbers_.emplace(fmt::format("{}{}", to_string(o.buffering), o.c->text()), all_.size());
+    auto const [it, is_new] = numbers_.emplace(key(*o.c, o.buffering), all_.size());
     if (is_new) {
         bool const all_pairs = question_.shared || o.c->trace || has_all_pairs(o.c->messages);
         has_mpi_ = has_mpi_ || !o.c->code.is_plain();

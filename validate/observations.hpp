@@ -45,6 +45,7 @@ public:
     /// Its number. A program and buffering that is there already keeps its number and its answer.
     std::size_t add(Observation o);
 
+    bool contains(Case const& c, Buffering buffering) const;
     std::size_t size() const { return all_.size(); }
     /// Whether some program has selectors, modes or barriers.
     bool has_mpi() const { return has_mpi_; }

@@ -164,10 +164,12 @@ public:
                 replace(command[i], "{switches}", std::to_string(*options_.question.switches));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
         }
+        auto const begin = std::chrono::steady_clock::now();
         Printed const printed = run_external(command, std::string(file ? std::string_view() : c.text()),
                                              {.time = options_.time, .memory = options_.memory});
         if (printed.trouble != NoAnswer::none) return trouble(printed.trouble, printed.what);
         SubjectAnswer answer = read_answer(printed.text);
+        answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         if (answer.trouble == NoAnswer::nonsense) answer.what += printed.complaint;
         return solved(std::move(answer));
     }

@@ -25,6 +25,7 @@ struct SubjectAnswer {
     std::string model;   // of the problem, if it is satisfiable
     /// The actions of a receive and its send, if the subject itself names its matches.
     std::vector<std::pair<std::string, std::string>> matches;
+    double seconds = 0; // of its command, without our solver
 };
 
 class Subject {

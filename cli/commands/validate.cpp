@@ -325,11 +325,24 @@ private:
         keep(r);
         std::uint64_t wrong = 0;
         for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1];
-        progress_.show(fmt::format(
-            "{} of {} programs, {} wrong, {:.0f} s{}{}{}", r.programs, r.all, wrong, r.seconds,
-            time_left(r.programs - programs_before_, r.all - r.programs, progress_.seconds(), options_.time),
-            r.activity.empty() ? "" : "; ", r.activity));
+        std::string const asked = fmt::format("{} of {} programs, {} wrong", r.programs, r.all, wrong);
+        if (r.activity)
+            progress_.show(fmt::format("{}; {}", in_words(*r.activity), asked));
+        else
+            progress_.show(fmt::format(
+                "{}, {:.0f} s{}", asked, r.seconds,
+                time_left(r.programs - programs_before_, r.all - r.programs, progress_.seconds(), options_.time)));
         return failed_.empty();
+    }
+
+    /// "asking more about a wrong answer, 37 of 191 programs, about 12 s left"
+    static std::string in_words(validate::Activity const& a) {
+        std::string out(a.what);
+        if (a.all > 0) out += fmt::format(", {} of {} programs", a.done, a.all);
+        std::optional<double> const limit = a.left ? std::optional(a.seconds + *a.left) : std::nullopt;
+        std::string left = time_left(a.done, a.all > 0 ? a.all - a.done : 0, a.seconds, limit);
+        if (left.empty() && a.left) left = fmt::format(", at most {:.0f} s left", *a.left);
+        return out + (left.empty() ? fmt::format(", {:.0f} s", a.seconds) : left);
     }
 
     void report_bug(std::string const& disagreement) {
@@ -440,8 +453,8 @@ void add_validate(CommandLine& line) {
     command.range("--jobs", "J", options->jobs, 1, 256, "Number of encoders running at once. Default: 1");
     command.seconds(
         "--time", "T", options->time,
-        "Time limit of the campaign, in seconds; a wrong answer that was found by then is explained, for up to a "
-        "minute more. Default: no limit");
+        "Time limit of the campaign, in seconds. Half of it, or 10 s if that is more, is for explaining wrong "
+        "answers; that may go on for up to a minute after it. Default: no limit");
     command.seconds("--encoder-time", "SECONDS", options->subject_time,
                     "Time limit of the encoder for a program, and of the solver for its problem. Default: 10");
     command.range("--memory", "MIB", options->memory, 1, 1U << 30U, "Memory limit of the encoder. Default: 1024");

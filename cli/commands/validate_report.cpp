@@ -15,6 +15,9 @@ namespace matchpoint::cli {
 
 namespace {
 
+/// Seconds for an answer, from which on a hint says how to save time.
+constexpr double slow = 0.8;
+
 /// Anything on one line of XML, which has no place for U+FFFE and U+FFFF.
 std::string xml_line(std::string_view text) {
     std::string out = xml(printable(text, 4096));
@@ -81,22 +84,40 @@ std::string disagreement(CampaignOptions const& campaign, Found const& f) {
                        outcome(campaign, theirs), word(!theirs), outcome(campaign, !theirs), to_string(f.buffering));
 }
 
+bool has_word(CampaignOptions const& campaign, std::string_view placeholder) {
+    auto const& words = campaign.subject.command;
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string const& word) { return word.find(placeholder) != std::string::npos; });
+}
+
+bool is_built_in(CampaignOptions const& campaign) {
+    auto const& words = campaign.subject.command;
+    return words.size() == 1 && find_encoder(words.front()) != nullptr;
+}
+
 /// Whether the encoder is asked the same about both bufferings.
 bool cannot_know_buffering(CampaignOptions const& campaign) {
-    auto const& words = campaign.subject.command;
-    return campaign.bufferings.size() == 2 && (words.size() > 1 || find_encoder(words.front()) == nullptr) &&
-           std::none_of(words.begin(), words.end(),
-                        [](std::string const& word) { return word.find("{buffering}") != std::string::npos; });
+    return campaign.bufferings.size() == 2 && !is_built_in(campaign) && !has_word(campaign, "{buffering}");
+}
+
+bool reads_standard_input(CampaignOptions const& campaign) {
+    return !is_built_in(campaign) && !has_word(campaign, "{ctp}");
 }
 
 std::string found_text(CampaignOptions const& campaign, Found const& f, bool verbose) {
     constexpr std::string_view unaware =
         "its command has no {buffering}, so it is asked the same about both (--buffering asks about one)\n";
     std::string out = disagreement(campaign, f) + f.smallest;
+    bool const is_explained = validate::is_explained(f.reason);
     // If no change of the rules explains the answers, this does.
-    if (cannot_know_buffering(campaign) && !validate::is_explained(f.reason.why))
+    bool const is_cause = cannot_know_buffering(campaign) && !is_explained;
+    if (!is_cause || f.reason.is_cut_short) out += validate::cause(f.reason);
+    if (is_cause)
         out += fmt::format("  possible cause: {}", unaware);
-    else if (out += validate::cause(f.reason); f.buffering == Buffering::zero && cannot_know_buffering(campaign))
+    else if (f.reason.always)
+        out += reads_standard_input(campaign) ? "    its command has no {ctp}, so the program is its standard input\n"
+                                              : "";
+    else if (f.buffering == Buffering::zero && cannot_know_buffering(campaign))
         out += fmt::format("    {}", unaware);
     out += fmt::format("  found on {}{}\n", printable(f.origin, 4096),
                        f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
@@ -133,6 +154,16 @@ std::string counts_text(CampaignOptions const& campaign, validate::Result const&
         out += "\n";
     }
     return out;
+}
+
+/// For a command that takes long to start. A process of its own answers each question.
+std::string hint_for_slowness(CampaignOptions const& campaign, Slowness const& slowness) {
+    double const mean = slowness.answers == 0 ? 0 : slowness.seconds / static_cast<double>(slowness.answers);
+    if (mean < slow) return {};
+    return fmt::format(
+        "hint: your encoder takes {:.1f} s for an answer on average; docs/validate.md, \"A slow encoder\", "
+        "says how to start it once{}\n",
+        mean, campaign.jobs == 1 ? ", and `--jobs` runs several at the same time" : "");
 }
 
 /// What the programs were like.
@@ -175,7 +206,10 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
                            campaign.of_trace ? ", or no trace" : "");
     if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
     if (r.unexplained && written) out += fmt::format("  {}\n", printable(folders.folder_of_unexplained(), 4096));
-    return out + (verbose ? programs_text(r) : summary(r));
+    if (r.has_unexamined)
+        out += "not explained: further wrong answers, because half of --time was spent on those above\n";
+    out += verbose ? programs_text(r) : summary(r);
+    return out + hint_for_slowness(campaign, r.slowness);
 }
 
 Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,

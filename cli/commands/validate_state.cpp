@@ -61,6 +61,8 @@ Json json_of(Apart const& a) {
     return result;
 }
 
+Json json_of(OnlyAnswer const& always) { return {{"sat", always.sat}, {"programs", always.programs}}; }
+
 Json json_of(Found const& f) {
     Json why = Json::array(), apart = Json::array();
     for (Explanation const& e : f.reason.why) why.push_back(json_of(e));
@@ -71,7 +73,9 @@ Json json_of(Found const& f) {
             {"smallest", f.smallest},
             {"shape", f.shape},
             {"like_it", f.like_it},
-            {"explained", is_explained(f.reason.why)},
+            {"explained", is_explained(f.reason)},
+            {"always", f.reason.always ? json_of(*f.reason.always) : Json()},
+            {"cut_short", f.reason.is_cut_short},
             {"why", why},
             {"apart", apart}};
 }
@@ -85,6 +89,9 @@ Found found_of(Json const& f) {
         Changes const here = changes_of(e.at("changes"));
         found.reason.why.push_back({here | changes_of(e.at("beside")), here, e.at("agrees"), e.at("of")});
     }
+    if (Json const& always = f.at("always"); !always.is_null())
+        found.reason.always = {always.at("sat"), always.at("programs")};
+    found.reason.is_cut_short = f.at("cut_short");
     for (Json const& a : f.at("apart")) found.reason.apart.push_back({answered_of(a), a.at("predicted_by") == "first"});
     return found;
 }

@@ -146,17 +146,42 @@ class Wrong(Validation):
         self.assertEqual((code, len(document["findings"]), document["complete"]), (DISAGREES, 2, False))
         self.assertLess(document["programs"], 154)
 
-    def test_what_no_rule_explains(self):
-        """An encoder that nothing is wrong with but that it has nothing to do with the program."""
+    def test_always_the_same(self):
+        """An encoder that has nothing to do with the program: that is its cause, without a search for rules."""
         document, code = self.validate(*corpus("e05_two_assertions_one_fails", level=2), "--buffering", "zero",
                                        output=self.folder / "findings", encoder=saying("unsat"))
         self.assertEqual((code, document["zero"]["unsound"]), (DISAGREES, 0))
         self.assertEqual(document["zero"]["incomplete"], document["zero"]["failing"])
         [finding] = document["findings"]
-        self.assertEqual((finding["explained"], finding["why"], commands(finding["smallest"])), (False, [], 1))
+        self.assertEqual((finding["explained"], finding["why"], commands(finding["smallest"])), (True, [], 1))
+        self.assertFalse(finding["always"]["sat"])
         why = (Path(finding["folder"]) / "why.txt").read_text()
-        self.assertIn("No explanation found: no changes to the rules that were tried give this answer.", why)
+        self.assertIn(f"\nIt said unsat to all {finding['always']['programs']} programs that it was asked about.\n", why)
         self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
+
+    def test_always_the_same_in_words(self):
+        for said, command in (("sat", saying("sat")), ("unsat", [*saying("unsat"), "{ctp}"])):
+            with self.subTest(said):
+                result = run("validate", *SOON, "-o", "-", "--", *command)
+                self.assertEqual(result.code, DISAGREES)
+                hint = "    its command has no {ctp}, so the program is its standard input\n" if said == "sat" else ""
+                self.assertRegex(result.text, rf"\n  cause: your encoder said {said} to all \d+ programs that it was asked about\n{hint}  found on ")
+                self.assertEqual(result.text.count("found on"), 1)
+                self.assertNotIn("{buffering}", result.text)
+
+    def test_not_always_the_same_after_all(self):
+        """It said the same while it was explained, and later it did not."""
+        def answer(program, _):
+            return "sat" if b"division" in program else "unsat"
+        program = self.write("( ( [division (assert true)] bot ) ) ( (division bot) )")
+        document, _ = self.validate(*SOON, "--buffering", "zero", "--corpus", program, encoder=Served(answer)("{buffering}"))
+        self.assertEqual([f["always"] for f in document["findings"]], [None] * len(document["findings"]))
+        self.assertTrue(document["findings"])
+
+    def test_one_rule_is_not_always_the_same(self):
+        """One that has only one rule wrong has several answers."""
+        document, _ = self.validate(*SOON, "--findings", "1", encoder=[WRONG_SOON])
+        self.assertEqual([f["always"] for f in document["findings"]], [None] * len(document["findings"]))
 
     @long_test
     def test_closest(self):
@@ -361,6 +386,18 @@ class Misbehaving(Validation):
         self.assertEqual(document["programs"] == LEVELS[2], document["complete"])
         wrong = sum(document[b]["unsound"] + document[b]["incomplete"] for b in BUFFERINGS)
         self.assertEqual(code, DISAGREES if wrong else HOLDS)
+
+    def test_blanks(self):
+        document, _ = self.validate(*corpus("e31_divisor"), encoder=["sh", "-c", "echo"])
+        self.assertRegex(document["troubles"][0]["what"], r": it printed blanks only\Z")
+
+    def test_slow(self):
+        """A hint tells how to start it less often."""
+        result = run("validate", *corpus("e31_divisor"), "--buffering", "zero", "-o", "-", "--", "sh", "-c", "sleep 0.9; echo unsat")
+        self.assertEqual(result.code, HOLDS)
+        self.assertRegex(result.text, r"\nhint: your encoder takes [01]\.\d s for an answer on average; docs/validate.md, \"A slow encoder\", says how")
+        result = run("validate", *corpus("e31_divisor"), "--buffering", "zero", "-o", "-", "--", *saying("unsat"))
+        self.assertNotIn("hint", result.text)
 
     def test_one_problem(self):
         """What a problem may look like, and what it may not have in it."""

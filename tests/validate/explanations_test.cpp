@@ -157,6 +157,11 @@ TEST(Explanations, NothingExplainsIt) {
     EXPECT_TRUE(why.empty()) << shown(Reason{why});
     EXPECT_FALSE(is_explained(why));
     EXPECT_EQ(shown(Reason{}), "No explanation found: no changes to the rules that were tried give this answer.\n");
+    EXPECT_EQ(shown(Reason{.is_cut_short = true}), "No explanation found in the time given (--time).\n");
+    EXPECT_EQ(cause(Reason{.is_cut_short = true}), "  no cause found in the time given (--time)\n");
+    Reason const always{.always = OnlyAnswer{true, 12}};
+    EXPECT_EQ(cause(always), "  cause: your encoder said sat to all 12 programs that it was asked about\n");
+    EXPECT_TRUE(is_explained(always));
 }
 
 TEST(Explanations, TooLittle) {
