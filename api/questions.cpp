@@ -97,14 +97,16 @@ Result<Checked> check(Program const& program, CheckOptions const& options) {
     asked.time = options.time;
     asked.memory = options.memory;
     asked.cancelled = options.cancelled;
-    check::CheckResult const found = check::check(*program.impl().messages, asked);
+    check::CheckResult found = check::check(*program.impl().messages, asked);
+    record::Provenance const from = record::provenance_of(program.impl().source.text());
+    record::end_openly(found, program.impl().code, asked.buffering, from.still_running);
     Checked result;
+    if (!found.deadlock.why_unknown.empty()) result.trouble.push_back(found.deadlock.why_unknown);
     for (check::Trouble const& t : found.trouble) {
         if (t.kind == check::Trouble::Kind::wrong_answer) return Error{Error::Kind::solver, t.what, {}};
         result.trouble.push_back(t.what);
     }
-    bool const is_recording = record::provenance_of(program.impl().source.text()).is_recorded();
-    check::Scope const scope = check::scope_of(program.impl().code, is_recording);
+    check::Scope const scope = check::scope_of(program.impl().code, from.is_recorded());
     result.verdict = of_room(found.verdict);
     result.shown = check::summary(found, scope);
     result.assertions = scope.assertions;

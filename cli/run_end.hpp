@@ -5,6 +5,7 @@
 
 #include "base/paint.hpp"
 #include "explain/blocked.hpp"
+#include "record/still_running.hpp"
 
 namespace matchpoint::cli {
 
@@ -15,6 +16,9 @@ std::string complete_text(IndexedProgram const& code, State const& state, bool m
 
 /// "nothing can come next: a deadlock"
 std::string blocked_text(Blocked::Kind why, Paint const& paint = Paint());
+
+/// "the recording ends here; rank 2 was still running"
+std::string open_end_text(StillRunning const& running);
 
 /// "rule WAIT (RCVI) COMMAND: ...", of a run that ended in error. The state is the one before the entry.
 std::string stuck_text(IndexedProgram const& code, State const& state, RunError const& error);

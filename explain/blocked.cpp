@@ -350,7 +350,14 @@ std::vector<std::vector<std::uint32_t>> cycles(std::vector<Blocked::Halted> cons
 
 } // namespace
 
-std::string_view to_string(Blocked::Kind kind) { return kind == Blocked::Kind::deadlock ? "deadlock" : "fault"; }
+std::string_view to_string(Blocked::Kind kind) {
+    switch (kind) {
+    case Blocked::Kind::deadlock: return "deadlock";
+    case Blocked::Kind::fault: return "fault";
+    case Blocked::Kind::ended: break;
+    }
+    return "ended";
+}
 
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state) {
     if (state.s == Status::error || state.finished()) return std::nullopt;
@@ -399,6 +406,7 @@ std::string nobody_comes(IndexedProgram const& code, Blocked::Halted const& h) {
 
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
+    if (blocked.kind == Blocked::Kind::ended) return result;
     for (Blocked::Halted const& h : blocked.threads) {
         if (h.waits_for) continue;
         std::string const where = fmt::format("{} at {}", shown_thread(code, h.thread), shown(code, h.at));

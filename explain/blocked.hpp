@@ -22,6 +22,7 @@ struct Blocked {
     enum class Kind : std::uint8_t {
         deadlock, // every unfinished thread waits for what cannot come
         fault,    // no rule will ever apply to some thread's next command
+        ended,    // what was not recorded of threads could end every wait (record/still_running.hpp)
     };
     /// A thread has taken a lock (grammar/synchronisation.hpp), and has not given it back.
     struct Holder {
@@ -58,7 +59,7 @@ struct Blocked {
     std::vector<std::vector<std::uint32_t>> cycles;
 };
 
-/// "deadlock", "fault"
+/// "deadlock", "fault", "ended"
 std::string_view to_string(Blocked::Kind kind);
 
 /// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the
@@ -73,7 +74,7 @@ std::string why_halted(IndexedProgram const& code, State const& state, std::uint
 
 /// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", of a recording "in the recording, nobody will send what rank 2 waits for at mw.c:6", "a fault:
-/// thread 0 at 07".
+/// thread 0 at 07". Nothing if it is `ended`.
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
 
 /// "thread 0 at a2 (when (> m 0)): the guard ... is false: m = 0; thread 1 has held m since b1 and would give it back

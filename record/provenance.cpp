@@ -35,6 +35,16 @@ std::optional<std::string_view> command_in(std::string_view line) {
     return at == std::string_view::npos ? std::nullopt : std::optional(line.substr(at + of.size()));
 }
 
+/// The thread in a line of one that was still running, after its place if that is known.
+std::optional<std::uint32_t> running_in(std::string_view line) {
+    std::size_t const end = line.find(provenance::not_at_end);
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string_view const subject = line.substr(0, end);
+    return to_number<std::uint32_t>(subject.substr(subject.rfind(' ') + 1));
+}
+
+std::string also(StillRunning const& running) { return running.empty() ? "" : "; " + running.in_words(); }
+
 /// The files of `verify` and of `check -o` have the command only.
 bool starts_ranks(std::string_view command) {
     std::string_view const launcher = command.substr(0, command.find(' '));
@@ -57,6 +67,9 @@ std::string provenance::head_of_predictions(Provenance const& from) {
     std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
     if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
     if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
+    for (std::uint32_t const thread : from.still_running.threads)
+        text += fmt::format("; {} {}{}{}\n", from.thread, thread, not_at_end,
+                            from.thread == "rank" ? "MPI_Finalize" : "its end");
     return text;
 }
 
@@ -73,6 +86,7 @@ std::string provenance::with_line(std::string_view text, std::string_view line) 
 
 Provenance provenance_of(std::string_view text) {
     Provenance result;
+    std::vector<std::uint32_t>& running = result.still_running.threads;
     bool says_mcapi = false;
     bool says_ranks = false;
     for (std::string_view const line : first_comment(text)) {
@@ -82,6 +96,7 @@ Provenance provenance_of(std::string_view text) {
         if (!result.said) result.said = after(provenance::said, line);
         if (!result.ended) result.ended = after(provenance::ended, line);
         if (!result.ended) result.ended = after(provenance::run_ended, line);
+        if (auto const thread = running_in(line)) running.push_back(*thread);
         result.is_predicted |= line.starts_with(provenance::predicted);
         result.deadlocked |= line == provenance::deadlocked;
         result.concrete_values |= line.ends_with(provenance::concrete_values);
@@ -90,6 +105,8 @@ Provenance provenance_of(std::string_view text) {
     }
     if (result.command)
         result.thread = !says_mcapi && (says_ranks || starts_ranks(*result.command)) ? "rank" : "thread";
+    if (!result.ended) running.clear();
+    result.still_running.word = result.thread;
     return result;
 }
 
@@ -99,8 +116,8 @@ std::string end_in_words(Provenance const& from) {
             "the recorded run failed: {}. No command of the program says why, and the verdict is not about it",
             printable(*from.failed, 200));
     if (from.ended)
-        return fmt::format("the recorded run was ended: {}. What it would have done next is not known",
-                           printable(*from.ended, 200));
+        return fmt::format("the recorded run was ended: {}{}. What it would have done next is not known",
+                           printable(*from.ended, 200), also(from.still_running));
     return {};
 }
 
@@ -114,12 +131,18 @@ std::string not_known(IndexedProgram const& code, std::string_view text) {
 
 std::string TraceEnding::in_words() const {
     if (!failed.empty()) return fmt::format("failed: {}", printable(failed, 4096));
-    return ended.empty() ? "" : fmt::format("was ended: {}", printable(ended, 4096));
+    return ended.empty() ? "" : fmt::format("was ended: {}{}", printable(ended, 4096), also(still_running));
+}
+
+std::string TraceEnding::why_ended() const {
+    return ended.empty() ? "the recording ends here" + also(still_running)
+                         : printable(ended, 4096) + also(still_running);
 }
 
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
     std::vector<TraceEnding> endings(traces);
     Provenance const from = provenance_of(text);
+    for (TraceEnding& ending : endings) ending.still_running = from.still_running;
     if (traces != 0 && !from.is_predicted) {
         TraceEnding& recorded = endings[0];
         if (from.failed)
@@ -145,26 +168,29 @@ std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces
     return endings;
 }
 
-std::optional<Blocked> deadlock_behind(Machine const& machine) {
+std::optional<Blocked> deadlock_behind(Machine const& machine, StillRunning const& running) {
     if (machine.state().s == Status::error || machine.state().finished()) return std::nullopt;
     try {
         if (!check::is_deadlock(machine)) return std::nullopt;
     } catch (LimitReached const&) {
         return std::nullopt;
     }
-    return blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
+    auto blocked = blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
+    if (blocked) end_openly(*blocked, machine.code(), running);
+    return blocked;
 }
 
 std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end) {
     if (!end.failed.empty()) return {end.in_words()};
     if (!end.stops_early) return {};
-    std::vector<std::string> lines;
-    if (auto const blocked = deadlock_behind(machine)) {
-        lines.emplace_back(to_string(blocked->kind));
-        for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
-    } else if (machine.state().s == Status::success && !end.ended.empty()) {
-        lines.push_back("the run " + end.in_words());
-    }
+    auto const blocked = deadlock_behind(machine, end.still_running);
+    bool const is_stuck = blocked && blocked->kind != Blocked::Kind::ended;
+    if (!is_stuck && (machine.state().s != Status::success || (!blocked && end.ended.empty()))) return {};
+    std::vector<std::string> lines{is_stuck            ? std::string(to_string(blocked->kind))
+                                   : end.ended.empty() ? end.why_ended()
+                                                       : "the run " + end.in_words()};
+    if (!blocked) return lines;
+    for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
     return lines;
 }
 

@@ -7,6 +7,7 @@
 //   ; It said: mw.c:23: main: Assertion `result[1] == 100' failed.
 //   ; This run deadlocked.
 //   ; This run was ended: the time limit of 5 s was reached
+//   ; rank 2 had not come to MPI_Finalize; its last recorded call is at mw.c:12
 //   ; trace 2, infinite buffering: leads to a deadlock
 //
 // `check -o` writes what it predicts, and what came of the recorded run:
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "explain/blocked.hpp"
+#include "record/still_running.hpp"
 
 namespace matchpoint::record {
 
@@ -45,6 +47,7 @@ inline constexpr std::string_view said = "It said: ";                     // the
 inline constexpr std::string_view deadlocked = "This run deadlocked.";    // the trace ends where ranks got stuck
 inline constexpr std::string_view ended = "This run was ended: ";         // by us; it could have gone on
 inline constexpr std::string_view run_ended = "That run was ended: ";
+inline constexpr std::string_view not_at_end = " had not come to "; // after a rank, which was still running
 /// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
 /// program goes, the program does not say so.
 inline constexpr std::string_view concrete_values = "Values are those of this run.";
@@ -80,15 +83,19 @@ struct TraceEnding {
     std::optional<Buffering> buffering; // none if the comment does not say
     std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
     std::string ended;                  // why we ended the recorded run, "it was interrupted"; empty if we did not
+    StillRunning still_running;         // when we ended the recorded run, whether or not this trace is that run
 
     /// What the trace runs with. `asked` is what the user asked for, if anything.
     Buffering buffering_if(std::optional<Buffering> asked) const {
         return asked.value_or(buffering.value_or(Buffering::infinite));
     }
     Extent extent() const { return stops_early ? Extent::prefix : Extent::complete; }
-    /// How the recorded run ended, to be printed: "failed: exit code 134", "was ended: it was interrupted". Empty if it
-    /// did neither.
+    /// How the recorded run ended, to be printed: "failed: exit code 134", "was ended: it was interrupted; rank 2 was
+    /// still running". Empty if it did neither.
     std::string in_words() const;
+    /// Why a trace ends where others could have gone on: "it was interrupted; rank 2 was still running"; "the recording
+    /// ends here; rank 2 was still running" if it is not the recorded run.
+    std::string why_ended() const;
 };
 
 /// Views into the text that it was read from.
@@ -98,6 +105,7 @@ struct Provenance {
     std::optional<std::string_view> failed;  // "exit code 134"
     std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed."
     std::optional<std::string_view> ended;   // "the time limit of 5 s was reached"
+    StillRunning still_running;              // when it was ended
     bool deadlocked = false;
     bool concrete_values = false;
     bool is_predicted = false; // its traces are predictions, and none is the recorded run
@@ -117,11 +125,12 @@ std::string not_known(IndexedProgram const& code, std::string_view text);
 /// One for each trace of a file.
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);
 
-/// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell.
-std::optional<Blocked> deadlock_behind(Machine const& machine);
+/// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell. Its kind is
+/// `ended` if the threads that were still running could end every wait.
+std::optional<Blocked> deadlock_behind(Machine const& machine, StillRunning const& running = {});
 
-/// How a run ended, where the status of the machine does not say it: a line, then for a deadlock a line for each
-/// thread. Empty if the status says it. The machine has run the trace.
+/// How a run ended, where the status of the machine does not say it: a line, then a line for each thread that waits.
+/// Empty if the status says it. The machine has run the trace.
 std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end);
 
 } // namespace matchpoint::record

@@ -95,7 +95,7 @@ public:
         }
         if (size() > 0 && options_.last < size() - 1)
             text_ += fmt::format("{:>{}} {} more\n", "...", entry_, size() - 1 - options_.last);
-        if (lanes && options_.end.size() > 1) halted();
+        if (lanes && !options_.end.empty() && options_.end.front() == "deadlock") halted();
         notes();
         return std::move(text_);
     }

@@ -23,13 +23,13 @@ struct Drawing {
         std::unique_ptr<DiagramBuilder> builder;
         Buffering buffering = Buffering::infinite;
         Extent extent = Extent::complete;
-        /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock". Lines of
-        /// text; the first says it all.
+        /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock", "the run was
+        /// ended: it was interrupted". Lines of text; the first says it all, the others where threads wait.
         std::vector<std::string> end = {};
 
         Diagram const& diagram() const { return builder->diagram(); }
         /// Whether the threads that are not finished can never go on.
-        bool halts() const { return end.size() > 1; }
+        bool halts() const { return !end.empty() && end.front() == "deadlock"; }
         /// In a few words.
         std::string_view ending() const { return end.empty() ? to_string(diagram().s) : std::string_view(end.front()); }
         std::uint32_t rows() const { return static_cast<std::uint32_t>(diagram().rows.size()); }

@@ -340,7 +340,8 @@ private:
 
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
-        CheckResult const result = check_with_progress(program, check_options_);
+        CheckResult result = check_with_progress(program, check_options_);
+        end_openly(result, program.code, buffering, provenance_of(program.source.text()).still_running);
         CheckReport report(program, check_options_, result, options_.statistics);
         tell(program, report, result);
         if (!certificate_folder_.empty()) add(certify(program, report, result));

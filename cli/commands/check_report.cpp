@@ -339,6 +339,7 @@ void CheckReport::matches(Terminal& terminal) const {
 
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
     terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), check::to_string(r.answer))));
+    if (!r.why_unknown.empty()) terminal.print(fmt::format("    {}\n", r.why_unknown));
     if (r.answer != Reached::Answer::yes) return;
     for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
     trace(terminal, r.schedule, "    trace: ");
@@ -431,6 +432,7 @@ Json CheckReport::reached(Reached const& r) const {
     Json json;
     json["answer"] = check::to_string(r.answer);
     json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
+    if (!r.why_unknown.empty()) json["why"].push_back(r.why_unknown);
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
     bool const is_deadlock = r.answer == Reached::Answer::yes && !r.fault && &r != &r_.leaves_path;

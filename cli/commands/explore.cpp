@@ -93,10 +93,13 @@ private:
         leaves_path_ = leaves_path_ || explorer_.state().s == Status::infeasible;
         switch (end) {
         case End::complete: complete(); break;
-        case End::deadlock:
-            ++deadlocks_;
-            stuck("deadlock", Replay(s_.code, options_.buffering, explorer_.schedule()).stuck_threads());
+        case End::deadlock: {
+            bool const is_open = ends_openly(s_.code, options_.buffering, explorer_.state(), still_running_);
+            ++(is_open ? open_ends_ : deadlocks_);
+            stuck(is_open ? "ended" : "deadlock",
+                  Replay(s_.code, options_.buffering, explorer_.schedule()).stuck_threads());
             break;
+        }
         case End::fault:
             ++faults_;
             stuck("fault", {shown_fault(s_.code, explorer_.state(), *explorer_.fault())});
@@ -193,13 +196,16 @@ private:
 
     Verdict verdict() const {
         if (runs(Status::failure) > 0) return Verdict::violated;
-        if (!complete_) return Verdict::unknown;
+        if (!complete_ || (open_ends_ > 0 && runs(Status::success) == 0)) return Verdict::unknown;
         return runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous;
     }
     check::Scope scope() const { return check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded()); }
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const {
-        return runs(Status::failure) > 0 ? "" : record::not_known(s_.code, s_.source.text());
+        if (runs(Status::failure) > 0) return {};
+        std::string result = record::not_known(s_.code, s_.source.text());
+        if (open_ends_ > 0) append_sentence(result, still_running_.why_open());
+        return result;
     }
     /// Complete runs succeed, and whether another run of the recorded program can fail is not known.
     bool is_evaluated_only() const { return runs(Status::success) > 0 && !scope().evaluated.empty(); }
@@ -242,12 +248,13 @@ private:
         };
         std::string const failed =
             failed_when_recorded_ == 0 ? "" : fmt::format(", {} failed when recorded", failed_when_recorded_);
-        terminal_.print(fmt::format("{}: {} ({}, {}, {}{}), {}, {}\n", complete_ ? "complete" : "bounded",
+        std::string const open = open_ends_ > 0 ? fmt::format(", {} ended with the recorded run", open_ends_) : "";
+        terminal_.print(fmt::format("{}: {} ({}, {}, {}{}), {}, {}{}\n", complete_ ? "complete" : "bounded",
                                     plural(runs(), "complete run"), completed(Status::success),
                                     completed(Status::failure), completed(Status::infeasible),
                                     count(failed, Style::bad, failed_when_recorded_),
                                     count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
-                                    count(plural(faults_, "fault"), Style::stuck, faults_)));
+                                    count(plural(faults_, "fault"), Style::stuck, faults_), open));
         if (!options_.verdicts && !exact_.of.empty()) {
             terminal_.print("match pairs of these runs:\n");
             terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
@@ -263,7 +270,7 @@ private:
             Style const style = a == Reached::Answer::no ? Style::plain : Style::stuck;
             text += fmt::format("; {}: {}", what, terminal_.paint(style, check::to_string(a)));
         };
-        add("deadlock", answer(deadlocks_ > 0));
+        add("deadlock", answer_on_deadlocks());
         add("fault", answer(faults_ > 0));
         if (has_assumptions(s_.code.ctp())) add("leaves the path", leaves_path());
         terminal_.print(text + '\n');
@@ -280,7 +287,7 @@ private:
         json["verdict"] = check::shown_verdict(verdict(), scope());
         if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
         if (rests_on_values()) json["values_of_one_run"] = true;
-        json["deadlock"] = check::to_string(answer(deadlocks_ > 0));
+        json["deadlock"] = check::to_string(answer_on_deadlocks());
         json["fault"] = check::to_string(answer(faults_ > 0));
         json["leaves_path"] = check::to_string(leaves_path());
         json["executions"] = outcomes_;
@@ -293,6 +300,10 @@ private:
 
     Reached::Answer answer(bool found) const {
         return found ? Reached::Answer::yes : complete_ ? Reached::Answer::no : Reached::Answer::unknown;
+    }
+
+    Reached::Answer answer_on_deadlocks() const {
+        return deadlocks_ == 0 && open_ends_ > 0 ? Reached::Answer::unknown : answer(deadlocks_ > 0);
     }
 
     Reached::Answer leaves_path() const {
@@ -310,6 +321,8 @@ private:
     std::vector<bool> left_over_; // send: some run leaves it unmatched
     std::uint64_t runs_[3] = {};  // complete runs, by status
     std::uint64_t deadlocks_ = 0;
+    record::StillRunning still_running_ = provenance_of(s_.source.text()).still_running;
+    std::uint64_t open_ends_ = 0; // that those threads could end which were still running
     std::uint64_t faults_ = 0;
     std::uint64_t failed_when_recorded_ = 0; // of the complete runs that succeed
     bool leaves_path_ = false;               // some execution does

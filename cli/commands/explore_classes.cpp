@@ -85,7 +85,8 @@ void ExploreClasses::find_failing_prefix() {
 std::vector<std::string> ExploreClasses::why(End end) const {
     switch (end) {
     case End::deadlock: {
-        auto const why = blocked_behind_deliveries(s_.code, options_.buffering, search_.state());
+        auto why = blocked_behind_deliveries(s_.code, options_.buffering, search_.state());
+        if (why) end_openly(*why, s_.code, still_running_);
         return why ? sentences(s_.code, *why) : std::vector<std::string>();
     }
     case End::fault: return {shown_fault(s_.code, search_.state(), *search_.fault())};
@@ -115,12 +116,14 @@ std::vector<std::string> ExploreClasses::standing() const {
 
 void ExploreClasses::found(End end) {
     bool const fails = search_.state().s == Status::failure;
-    ++ends_[static_cast<std::size_t>(end)];
+    bool const is_open =
+        end == End::deadlock && ends_openly(s_.code, options_.buffering, search_.state(), still_running_);
+    ++(is_open ? open_ends_ : ends_[static_cast<std::size_t>(end)]);
     ++statuses_[fails ? 1 : 0];
     if (end == End::complete) ++complete_runs_[fails ? 1 : 0];
     search_.matching(m_);
     collect_pairs();
-    show(end_name(end), why(end));
+    show(is_open ? "ended" : end_name(end), why(end));
 }
 
 /// The pairs of the receives that a wait has completed.
@@ -202,12 +205,17 @@ void ExploreClasses::progress() {
 
 std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
     if (failing > 0) return "violated";
-    if (!complete_) return "unknown";
+    if (!complete_ || (open_ends_ > 0 && succeeding == 0)) return "unknown";
     check::Scope const scope = check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded());
     return check::shown_verdict(succeeding > 0 ? Verdict::safe : Verdict::vacuous, scope);
 }
 
-std::string ExploreClasses::not_known() const { return fails() ? "" : record::not_known(s_.code, s_.source.text()); }
+std::string ExploreClasses::not_known() const {
+    if (fails()) return {};
+    std::string result = record::not_known(s_.code, s_.source.text());
+    if (open_ends_ > 0) append_sentence(result, still_running_.why_open());
+    return result;
+}
 
 std::optional<Race> ExploreClasses::race() const {
     if (!s_.code.shares() || !options_.model.empty()) return std::nullopt;
@@ -241,7 +249,7 @@ ExitCode ExploreClasses::exit_code() const {
     if (ends(End::deadlock) > 0) return deadlock;
     if (ends(End::fault) > 0) return error;
     bool const is_part = !options_.model.empty() || options_.max_switches; // of the executions
-    if (complete_runs_[0] == 0 && !is_part) return infeasible;
+    if (complete_runs_[0] == 0 && open_ends_ == 0 && !is_part) return infeasible;
     return not_known().empty() ? holds : unknown;
 }
 
@@ -265,6 +273,7 @@ void ExploreClasses::print_text() {
                                    ends(End::complete), stopped(End::deadlock, plural(ends(End::deadlock), "deadlock")),
                                    stopped(End::fault, plural(ends(End::fault), "fault")),
                                    stopped(End::off_path, fmt::format("{} off the path", ends(End::off_path))));
+    if (open_ends_ > 0) text += fmt::format(", {} ended with the recorded run", open_ends_);
     if (!options_.model.empty()) text += fmt::format(", {} as far as the model goes", ends(End::pruned));
     terminal_.print(text + "\n");
     if (!pairs_.of.empty()) {
@@ -282,7 +291,7 @@ void ExploreClasses::print_text() {
         terminal_.print(fmt::format(
             "verdict: {}{}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
             statuses_[1] == 0 && complete_runs_[0] > 0 && ends(End::off_path) > 0 ? " on this path" : "",
-            verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)), answer(ends(End::fault))));
+            verdict(complete_runs_[1], complete_runs_[0]), answer_on_deadlocks(), answer(ends(End::fault))));
     print_race();
     terminal_.print(fmt::format("{}, {} with a choice, {} left as what follows was seen\n",
                                 plural(search_.steps(), "machine step"), plural(search_.counts().states, "state"),
@@ -301,7 +310,7 @@ void ExploreClasses::print_json() {
     if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
     json["failing_prefix"] = failing_prefix_ ? Json(shown_trace(s_.code, *failing_prefix_)) : Json(nullptr);
     json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
-    json["deadlock"] = answer(ends(End::deadlock));
+    json["deadlock"] = answer_on_deadlocks();
     json["fault"] = answer(ends(End::fault));
     if (auto const found = race()) json["data_race"] = json_of_race(s_.code, *found);
     json["executions"] = classes_;

@@ -10,6 +10,7 @@
 #include "executions/shared/until_end.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/prepared.hpp"
+#include "record/provenance.hpp"
 #include "report/json.hpp"
 
 namespace matchpoint::cli {
@@ -42,6 +43,9 @@ private:
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const;
+    std::string_view answer_on_deadlocks() const {
+        return ends(End::deadlock) == 0 && open_ends_ > 0 ? "unknown" : answer(ends(End::deadlock));
+    }
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
     /// For a program with shared variables. Nobody asks about races in a model.
     std::optional<Race> race() const;
@@ -57,7 +61,9 @@ private:
     Terminal& terminal_;
     Matching m_;
     MatchPairs pairs_;
-    std::array<std::uint64_t, 5> ends_ = {};          // by End
+    std::array<std::uint64_t, 5> ends_ = {}; // by End
+    record::StillRunning still_running_ = record::provenance_of(s_.source.text()).still_running;
+    std::uint64_t open_ends_ = 0;                     // that those threads could end which were still running
     std::array<std::uint64_t, 2> statuses_ = {};      // success, failure
     std::array<std::uint64_t, 2> complete_runs_ = {}; // the same of complete runs
     /// With max_switches: a failing execution that has more of them after its failure, if no other one fails.

@@ -102,7 +102,7 @@ std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) 
     if (!was_ended) return fmt::format("{} ended before {}", subject, end);
     std::string last = place(rank.last_call);
     if (!last.empty()) last = fmt::format("; its last recorded call is at {}", last.substr(0, last.size() - 2));
-    return fmt::format("{} had not come to {}{}", subject, end, last);
+    return fmt::format("{}{}{}{}", subject, record::provenance::not_at_end, end, last);
 }
 
 void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }

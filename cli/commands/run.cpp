@@ -54,7 +54,7 @@ struct TraceRun {
     ReadsFromRecorder reads;
     Outcome outcome;
     WellFormedness well_formed;
-    std::optional<Blocked> stuck; // in a deadlock, after a trace that stops early
+    std::optional<Blocked> stuck; // where threads wait after a trace that stops early
     Extent extent;
     TraceEnding end = {};
     bool is_buffering_of_file = false; // nobody asked for it, and it is not the default
@@ -70,7 +70,7 @@ struct TraceRun {
         try {
             outcome = run(machine, number - 1, extent);
             well_formed = well_formedness(machine.code(), machine.state());
-            stuck = deadlock_behind(machine);
+            stuck = deadlock_behind(machine, end.still_running);
         } catch (LimitReached const& e) {
             limit = e.what();
         }
@@ -80,8 +80,18 @@ struct TraceRun {
 /// The recorded run failed where the machine sees no failure.
 bool has_failed_as_such(TraceRun const& r) { return !r.end.failed.empty() && r.outcome.s == Status::success; }
 
+bool is_stuck(TraceRun const& r) { return r.stuck && r.stuck->kind != Blocked::Kind::ended; }
+
 /// Nothing failed before the trace got stuck.
-bool is_deadlocked(TraceRun const& r) { return r.stuck && r.outcome.s == Status::success && !has_failed_as_such(r); }
+bool is_deadlocked(TraceRun const& r) {
+    return is_stuck(r) && r.outcome.s == Status::success && !has_failed_as_such(r);
+}
+
+/// The recorded run was ended, and could have gone on.
+bool is_ended(TraceRun const& r) {
+    bool const was_ended = !r.end.ended.empty() || (r.stuck && !is_stuck(r));
+    return was_ended && r.outcome.s == Status::success && !is_stuck(r) && !has_failed_as_such(r);
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Text
@@ -93,8 +103,7 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (has_failed_as_such(r))
         return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
     if (is_deadlocked(r)) return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
-    if (!r.end.ended.empty() && r.outcome.s == Status::success)
-        return fmt::format("{} so far (the recorded run {})", status, r.end.in_words());
+    if (is_ended(r)) return fmt::format("{}: {}", terminal.paint(Style::stuck, "ended"), r.end.why_ended());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
@@ -141,7 +150,8 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         return;
     }
     if (r.stuck) {
-        terminal.print(fmt::format("  {}\n{}", blocked_text(r.stuck->kind, terminal.paint()), shown(code, *r.stuck)));
+        if (is_stuck(r)) terminal.print(fmt::format("  {}\n", blocked_text(r.stuck->kind, terminal.paint())));
+        terminal.print(shown(code, *r.stuck));
         return;
     }
     if (!r.machine.state().finished()) return print_next_commands(r, terminal);
@@ -216,9 +226,9 @@ Json last_writers(ReadsFrom const& reads_from, IndexedProgram const& code) {
     return object;
 }
 
-Json deadlock_of(TraceRun const& r) {
+/// Where threads wait after the trace.
+Json waits_of(TraceRun const& r) {
     IndexedProgram const& code = r.machine.code();
-    if (!r.stuck) return nullptr;
     Json result = Json::object();
     add_blocked(result, code, *r.stuck, r.reads_from,
                 [&](std::uint32_t entry) { return code.entry(r.number - 1, entry).rho; });
@@ -228,6 +238,7 @@ Json deadlock_of(TraceRun const& r) {
 std::string_view status_of(TraceRun const& r) {
     if (!r.limit.empty()) return "unknown";
     if (has_failed_as_such(r)) return "failed";
+    if (is_ended(r)) return "ended";
     return is_deadlocked(r) ? "deadlock" : to_string(r.outcome.s);
 }
 
@@ -240,6 +251,7 @@ Json json_of(TraceRun const& r) {
     json["status"] = status_of(r);
     if (!r.end.failed.empty()) json["recorded_run_failed"] = printable(r.end.failed, 4096);
     if (!r.end.ended.empty()) json["recorded_run_ended"] = printable(r.end.ended, 4096);
+    if (is_ended(r) && !r.end.still_running.empty()) json["still_running"] = r.end.still_running.threads;
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
@@ -249,7 +261,8 @@ Json json_of(TraceRun const& r) {
         json["reads_from"] = json_of(r.reads_from, code, r.number - 1);
         json["last_writers"] = last_writers(r.reads_from, code);
     }
-    if (code.shares() || r.stuck) json["deadlock"] = deadlock_of(r);
+    if (code.shares() || is_stuck(r)) json["deadlock"] = is_stuck(r) ? waits_of(r) : Json(nullptr);
+    if (is_ended(r) && r.stuck) json["waiting"] = std::move(waits_of(r)["blocked"]);
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());
     json["orphans"] = {{"in_transit", to_json(code, r.well_formed.in_transit)},
@@ -280,16 +293,15 @@ public:
 
     void add(TraceRun const& r) {
         if (r.end.leaves_path && r.outcome.s == Status::infeasible && !was_asked_for_) return;
-        bool const is_stuck = r.stuck && r.outcome.s == Status::success;
         if (!r.limit.empty())
             unknown_ = true;
         else if (r.end.leads_to_fault && r.outcome.s == Status::error)
             faults_ = true;
         else
             status_ = std::max(status_, r.end.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
-        stuck_ = stuck_ || is_stuck;
+        stuck_ = stuck_ || (is_stuck(r) && r.outcome.s == Status::success);
         fails_ = fails_ || status_ == Status::failure;
-        unknown_ = unknown_ || (!r.end.ended.empty() && r.outcome.s == Status::success && !is_stuck);
+        unknown_ = unknown_ || is_ended(r);
     }
     ExitCode code() const {
         if (status_ == Status::error) return error;

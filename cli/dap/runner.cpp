@@ -92,13 +92,16 @@ Stop Runner::halt() {
         stop.is_end = true;
         return stop;
     }
-    auto const why = blocked(debuggee_.code, stepper().buffering(), stepper().before_command());
+    auto why = blocked(debuggee_.code, stepper().buffering(), stepper().before_command());
     if (!why) return here("end", "nothing can come next");
-    bool const stops = why->kind == Blocked::Kind::fault ? filters_.fault : filters_.deadlock;
+    StillRunning const running = provenance_of(debuggee_.loaded.source().text()).still_running;
+    end_openly(*why, debuggee_.code, running);
+    bool const is_open = why->kind == Blocked::Kind::ended;
+    bool const stops = why->kind == Blocked::Kind::fault ? filters_.fault : !is_open && filters_.deadlock;
     std::string text = shown(debuggee_.code, *why);
     text.erase(text.find_last_not_of('\n') + 1);
     return {.reason = stops ? "exception" : "end",
-            .description = blocked_text(why->kind),
+            .description = is_open ? open_end_text(running) : blocked_text(why->kind),
             .text = std::move(text),
             .thread = why->threads.front().thread,
             .exception = stops ? std::string(to_string(why->kind)) : "",
@@ -392,8 +395,15 @@ Stop Runner::moved_from(Stepper::Point before) {
 ExitCode exit_code_of(Debuggee& debuggee) {
     if (debuggee.stepper().ended() || debuggee.state().s != Status::success) return exit_code(debuggee.state().s);
     try {
-        auto const why = blocked(debuggee.code, debuggee.stepper().buffering(), debuggee.stepper().before_command());
-        return why && why->kind == Blocked::Kind::fault ? error : deadlock;
+        auto why = blocked(debuggee.code, debuggee.stepper().buffering(), debuggee.stepper().before_command());
+        if (!why) return deadlock;
+        end_openly(*why, debuggee.code, provenance_of(debuggee.loaded.source().text()).still_running);
+        switch (why->kind) {
+        case Blocked::Kind::deadlock: return deadlock;
+        case Blocked::Kind::fault: return error;
+        case Blocked::Kind::ended: break;
+        }
+        return unknown;
     } catch (LimitReached const&) {
         return unknown;
     }

@@ -44,7 +44,9 @@ void Repl::choices(std::string const& arguments) {
         else
             say_blocked();
     } else if (auto const why = why_blocked()) {
-        out(fmt::format("a {}: none of these lets a thread go on\n", to_string(why->kind)));
+        out(fmt::format("{}: none of these lets a thread go on\n", why->kind == Blocked::Kind::ended
+                                                                       ? why_nothing(*why)
+                                                                       : fmt::format("a {}", to_string(why->kind))));
     }
 }
 

@@ -39,7 +39,7 @@ void Repl::say_where() {
     else if (end && !end->failed.empty() && state().s == Status::success)
         text += fmt::format("; {}; {} so far", paint()(Style::bad, "failed"), shown_status());
     else if (end && !end->ended.empty() && state().s == Status::success)
-        text += fmt::format("; {} so far", shown_status());
+        text += fmt::format("; {}; {} so far", paint()(Style::stuck, to_string(Blocked::Kind::ended)), shown_status());
     else
         text += "; " + shown_status();
     out(text + (is_modified() ? "; modified by hand\n" : "\n"));
@@ -47,6 +47,18 @@ void Repl::say_where() {
 }
 
 std::optional<Blocked> Repl::why_blocked() {
+    auto why = standstill();
+    if (why) end_openly(*why, code_, still_running());
+    return why;
+}
+
+record::StillRunning Repl::still_running() const { return provenance_of(loaded_.source().text()).still_running; }
+
+std::string Repl::why_nothing(Blocked const& why) const {
+    return why.kind == Blocked::Kind::ended ? open_end_text(still_running()) : blocked_text(why.kind, paint());
+}
+
+std::optional<Blocked> Repl::standstill() {
     if (stepper_.ended() || stepper_.next_overwrite()) return std::nullopt;
     if (stepper_.next() && stepper_.at().rules == 0) {
         // Most plans go on. Then the other choices, which can be many, need no look.
@@ -94,8 +106,7 @@ void Repl::say_blocked() {
 }
 
 void Repl::say_what_blocks() {
-    if (auto const why = why_blocked())
-        out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
+    if (auto const why = why_blocked()) out(fmt::format("{}\n{}", why_nothing(*why), shown(code_, *why)));
 }
 
 /// Behind a trace that is used up: why nothing could come next, if nothing could.
@@ -103,8 +114,10 @@ void Repl::say_blocked_at_end(RunError const& error) {
     if (error.rho) return;
     State before = state();
     before.s = Status::success; // any status that is no error
-    if (auto const why = blocked(code_, stepper_.buffering(), before))
-        out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
+    if (auto why = blocked(code_, stepper_.buffering(), before)) {
+        end_openly(*why, code_, still_running());
+        out(fmt::format("{}\n{}", why_nothing(*why), shown(code_, *why)));
+    }
 }
 
 /// The rule at which the run ended in error.

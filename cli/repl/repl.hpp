@@ -295,11 +295,16 @@ private:
     std::optional<TraceEnding> end_of_trace() const;
     std::string recorded_end() const;
     std::string not_known_of(Goal::Kind kind) const;
+    std::string open_end_of(State const& from, Goal::Kind kind, Schedule const& schedule) const;
     void say_blocked_at_end(RunError const& error);
     void say_stuck();
     void shown_displays();
-    /// Why nothing can come next.
+    /// Why nothing can come next; of a recording, also if threads that were still running could go on.
     std::optional<Blocked> why_blocked();
+    /// The same of the program alone, whether or not it is a recording.
+    std::optional<Blocked> standstill();
+    record::StillRunning still_running() const;
+    std::string why_nothing(Blocked const& why) const;
     std::string entry_text(std::size_t i) const;
     std::string coming_text() const;
     std::string last_step_text() const;

@@ -102,6 +102,15 @@ std::string Repl::not_known_of(Goal::Kind kind) const {
     return words.empty() ? "" : words + '\n';
 }
 
+/// Whether a deadlock that was found is one only as long as the recording goes, as a line; empty if it is one.
+std::string Repl::open_end_of(State const& from, Goal::Kind kind, Schedule const& schedule) const {
+    if (kind != Goal::Kind::deadlock) return {};
+    Machine machine(code_, stepper_.buffering(), from);
+    return ends_openly(machine, schedule, still_running())
+               ? fmt::format("whether it is one is not known: {}\n", still_running().why_open())
+               : "";
+}
+
 AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
                           Progress const& progress) const {
     BreadthFirst searcher(messages(), stepper_.buffering(), from, wanted);
@@ -115,7 +124,8 @@ AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string con
     });
     switch (answer) {
     case BreadthFirst::Answer::found:
-        return planned(code_, fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
+        return planned(code_, fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule(),
+                       open_end_of(from, wanted.kind, searcher.schedule()));
     case BreadthFirst::Answer::none:
         return {searcher.states() == 0 ? fmt::format("there is none from here: {}\n", off_path)
                                        : fmt::format("there is none from here: all {} looked at\n{}",
@@ -142,7 +152,8 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
     case Reached::Answer::yes: {
         if (found.engine.empty()) return {fmt::format("it is here: {} (`why`)\n", by), std::nullopt};
         bool const leaves = kind == Goal::Kind::orphan;
-        std::string const more = leaves ? left_over(messages(), options.buffering, from, found.schedule) : "";
+        std::string const more = leaves ? left_over(messages(), options.buffering, from, found.schedule)
+                                        : open_end_of(from, kind, found.schedule);
         return planned(code_, "by " + found.engine, std::move(found.schedule), more);
     }
     case Reached::Answer::no:

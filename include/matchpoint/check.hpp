@@ -81,7 +81,7 @@ struct Checked {
     Reached fault;                    // a division by zero
     Reached leaves_path;              // an assumption that is false
     std::optional<Race> race;         // of a program with shared variables
-    std::vector<std::string> trouble; // why engines gave no answer, such as a solver that is missing
+    std::vector<std::string> trouble; // why there is no answer: a solver is missing, a recording ends too early
 };
 
 /// Errors: `input` (breaches of the discipline), `usage` (an empty solver command), `solver` (the reference machine

@@ -177,7 +177,7 @@ class Trace {
     this.number = content.number;
     this.status = content.status;
     this.end = content.end ?? content.status; // how the run ended, in words
-    this.waits = content.waits ?? []; // of a deadlock: who waits for what
+    this.waits = content.waits ?? []; // of a deadlock or a run that was ended: who waits for what
     this.lanes = content.lanes; // [last row of the thread, how its lane ends]
     this.threads = Int32Array.from(content.threads);
     this.kinds = Uint8Array.from(content.kinds);

@@ -131,7 +131,7 @@ class Diagram {
         "path", {class: lane === acting ? "lane acting" : "lane", d: `M${x} 0V${Math.min(end, height)}${foot}`}, svg);
       if (threads.length === 1) this.bars(svg, threads[0], x);
       if (threads.length === 1) this.locks(svg, threads[0], x);
-      if (!isFinished && trace.waits.length > 0 && end < height) this.mark(svg, STUCK, x, end);
+      if (!isFinished && trace.end === "deadlock" && end < height) this.mark(svg, STUCK, x, end);
     }
   }
   /** Narrow bars left of the lane: the thread holds locks. */

@@ -532,6 +532,16 @@ TEST(Api, RecordingsKnowTheirRun) {
     ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Unknown>(fails));
     EXPECT_TRUE(std::get<mp::Feasibility::Unknown>(fails).why.starts_with("1 assertion was only evaluated"));
 
+    mp::Program const open = program_of("; A recorded run of: ./a\n; This run was ended: it was interrupted\n"
+                                        "; thread 1 had not come to its end\n"
+                                        "( ( [0 (rcvi R 0 x)] [1 (wait R)] bot ) ( bot ) )");
+    auto const checked = mp::check(open);
+    ASSERT_TRUE(checked);
+    EXPECT_EQ(checked->deadlock.answer, mp::Answer::unknown);
+    EXPECT_EQ(checked->verdict, mp::Verdict::unknown);
+    ASSERT_EQ(checked->trouble.size(), 1U);
+    EXPECT_TRUE(checked->trouble[0].starts_with("thread 1 was still running"));
+
     mp::Program const other = program_of(race);
     EXPECT_FALSE(mp::recording_of(other));
     EXPECT_EQ(mp::in_source(other, {*other.find("r1"), *other.find("s1")}), "r1 = s1");

@@ -660,8 +660,9 @@ class Recorded(InFolder):
         self.assertEqual(told["recorded_run_ended"], why)
         self.assertEqual(told["verdict"], "safe")
         result = run("run", path)
-        self.assertEqual((result.code, result.text.splitlines()[0]), (UNKNOWN, f"trace 1: success so far (the recorded run was ended: {why})"))
-        self.assertEqual(json.loads(run("run", path, "--format", "json").text)["traces"][0]["recorded_run_ended"], why)
+        self.assertEqual((result.code, result.text.splitlines()[0]), (UNKNOWN, f"trace 1: ended: {why}"))
+        [told] = json.loads(run("run", path, "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["recorded_run_ended"]), ("ended", why))
         self.assertTrue(run("draw", path).text.endswith(f"\nthe run was ended: {why}\n"))
         self.assertIn(f"\nthis run was recorded, and was ended: {why}\n", run("step", path, "--trace", "1", stdin=b"end\n").text)
         self.assertIn(f"the recorded run was ended: {why}\n", run("smt", path, "--solve").text)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dap_client import ARGUMENT, BUG, CIRCLE, FIGURE1, MALFORMED, ORDER, PROGRAM, REFUSED, UNKNOWN, Client, Dap, line_of
 from support import FAILURE, HOLDS, OUTPUT_FAILED, program, run
+from support import UNKNOWN as NOT_KNOWN
 
 
 class Protocol(Dap):
@@ -226,6 +227,14 @@ class Launch(Dap):
             client = self.client(file, noDebug=True, **launch)
             client.event("exited")
             self.assertIn("the run is complete", client.said)
+
+    def test_a_recording_that_was_ended(self):
+        """What others wait for may be what a rank had not done yet: it is not a deadlock."""
+        file = str(self.write("; A recorded run of: mpirun -n 2 ./a\n; This run was ended: it was interrupted\n; rank 1 had not come to MPI_Finalize\n"
+                              "( ( [0 (rcvi R 0 x)] [1 (wait R)] bot ) ( bot ) )\n( (0 bot) )\n"))
+        body = self.client(file, stopOnEntry=False).stopped("end")
+        self.assertEqual(body["description"], "the recording ends here; rank 1 was still running")
+        self.assertEqual(self.client(file, noDebug=True).event("exited")["exitCode"], NOT_KNOWN)
 
     def test_trace_number(self):
         client = self.client(trace=3)

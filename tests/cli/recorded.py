@@ -376,5 +376,137 @@ class Recorded(InFolder):
                 self.assertEqual(run(command, path).text, run(command, path, "--names").text, (command, path))
 
 
+# Rank 2 computes while rank 0 waits for a second message.
+ENDED = """\
+; A recorded run of: mpirun -n 3 ./hang
+; 3 ranks; Open MPI v4
+; This run was ended: the time limit of 3 s was reached
+; hang.c:10: rank 0 waits for a receive
+; rank 2 had not come to MPI_Finalize; its last recorded call is at hang.c:2
+( ( [00 (rcvi R0_0 0 x0_0) (at "hang.c" 9)] [01 (wait R0_0) (at "hang.c" 9)]
+    [02 (rcvi R0_1 0 x0_1) (at "hang.c" 10)] [03 (wait R0_1) (at "hang.c" 10)] bot )
+  ( [10 (sndi S1_0 1 0 1) (at "hang.c" 13)] [11 (wait S1_0) (at "hang.c" 13)] bot )
+  ( bot ) )
+( (00 bot) (10 bot) (11 bot) (01 ((0 1) bot)) (02 bot) )
+"""
+RUNNING = "rank 2 was still running"
+LIMIT = "the time limit of 3 s was reached"
+OPEN = f"{RUNNING} when the recorded run was ended: what it would have done next is not recorded"
+WAITS = "hang.c:10 of rank 0 waits for message 2 to rank 0; 1 is delivered; no send to it is left in the recording"
+
+
+class Ended(InFolder):
+    """A recorded run that we ended while a rank was still running: what the others wait for may be what it did not do yet."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.write(ENDED)
+
+    def other(self, ranks, running=""):
+        """The exit codes of run, check and explore, and the deadlock of check, of another such recording."""
+        head = "".join(ENDED.splitlines(keepends=True)[:3])
+        lines = "".join(f"; rank {i} had not come to MPI_Finalize\n" for i in running)
+        threads = [" ".join(f"[{t}{i} {c}]" for i, c in enumerate(commands)) for t, commands in enumerate(ranks)]
+        steps = [f"({t}{i} bot)" for t, commands in enumerate(ranks) for i, c in enumerate(commands) if not c.startswith(("(wait", "(barrier"))]
+        path = self.write(f"{head}{lines}( {' '.join(f'( {t} bot )' for t in threads)} )\n( {' '.join(steps)} )\n", "other.ctp")
+        [told] = json.loads(run("check", path, "--format", "json").text)["results"]
+        codes = [run(command, path).code for command in ("run", "check", "explore")]
+        return codes, told["deadlock"]["answer"]
+
+    def test_run(self):
+        result = run("run", self.path)
+        self.assertEqual((result.code, result.text), (UNKNOWN, f"trace 1: ended: {LIMIT}; {RUNNING}\n"
+                         f"  matches: hang.c:9 gets hang.c:13 of rank 1\n  rank 0: at hang.c:10 (wait)\n            {WAITS}\n"))
+        [told] = json.loads(run("run", self.path, "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["recorded_run_ended"], told["still_running"]), ("ended", LIMIT, [2]))
+        self.assertEqual([(w["thread"], w["location"]) for w in told["waiting"]], [(0, "03")])
+        self.assertNotIn("deadlock", told)
+
+    def test_another_trace(self):
+        """A trace that is not the recorded run ends openly where it does."""
+        self.path.write_text(ENDED.replace("( (00", "( (00 bot) (10 bot) (11 bot) (01 ((0 1) bot)) (02 bot) )\n( (00")
+                             .replace("; hang.c:10", "; trace 2, infinite buffering: success so far\n; hang.c:10"))
+        result = run("run", self.path, "--trace", "2")
+        self.assertEqual((result.code, result.text.splitlines()[0]), (UNKNOWN, f"trace 2: ended: the recording ends here; {RUNNING}"))
+        self.assertIn(f"\nthe recording ends here; {RUNNING}\n", run("draw", self.path, "--trace", "2").text)
+
+    def test_step(self):
+        said = run("step", self.path, stdin=b"run\ninfo status\n").text
+        self.assertIn("at step 5; ended; s = success so far\n", said)
+        self.assertIn(f"the recording ends here; {RUNNING}\n  rank 0: at hang.c:10 (wait)\n            {WAITS}\n"
+                      f"this run was recorded, and was ended: {LIMIT}; {RUNNING}\n", said)
+        self.assertNotIn("deadlock", said)
+        self.assertIn(f"whether it is one is not known: {OPEN}\n", run("step", self.path, stdin=b"search deadlock\n").text)
+        self.assertIn(f"whether it is one is not known: {OPEN}\n", run("step", self.path, stdin=b"search deadlock 100\n").text)
+
+    def test_draw(self):
+        said = f"the run was ended: {LIMIT}; {RUNNING}"
+        for picture in ("text", "svg", "html", "dot", "itf", "shiviz", "perfetto"):
+            drawn = run("draw", self.path, "--format", picture)
+            self.assertEqual(drawn.code, HOLDS)
+            if picture in ("text", "svg", "html", "dot", "itf"):
+                self.assertIn(said, drawn.text, picture)
+            if picture != "html":  # whose script names deadlocks
+                self.assertNotIn("deadlock", drawn.text, picture)
+            if picture in ("text", "svg", "html"):
+                self.assertIn("rank 0 at hang.c:10 (wait): ", drawn.text, picture)
+        self.assertNotIn("■", run("draw", self.path).text)
+
+    def test_check(self):
+        result = run("check", self.path)
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertEqual(result.text.splitlines()[:4], [
+            f"{self.path}: unknown (infinite buffering)", f"  the recorded run was ended: {LIMIT}; {RUNNING}. What it would have done next is not known",
+            "  deadlock: unknown", f"    {OPEN}"])
+        [told] = json.loads(run("check", self.path, "--format", "json").text)["results"]
+        self.assertEqual((told["verdict"], told["deadlock"]["answer"], told["deadlock"]["why"]), ("unknown", "unknown", [OPEN]))
+        self.assertNotIn('"deadlock"', run("check", self.path, "--format", "sarif").text)
+        self.assertIn("there is no execution to write", run("check", self.path, "-o", self.folder / "w.ctp").error_text)
+
+    def test_explore(self):
+        for options in ((), ("--max-switches", "9")):
+            result = run("explore", self.path, *options)
+            self.assertEqual(result.code, UNKNOWN, result.text)
+            self.assertIn("0 deadlocks, 0 faults", result.text)
+            self.assertIn("1 ended with the recorded run", result.text)
+            self.assertIn(OPEN, result.text)
+            told = json.loads(run("explore", self.path, "--format", "json", *options).text)
+            self.assertEqual((told["verdict"], told["deadlock"]), ("unknown", "unknown"))
+            self.assertTrue(told["not_known"].endswith(OPEN[1:]))
+            self.assertEqual(told["executions"][0]["end" if options else "status"], "ended")
+
+    def test_smt(self):
+        result = run("smt", self.path)
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertNotIn("deadlock", result.error_text)
+
+    def test_predictions_keep_it(self):
+        """A witness says who was still running, so that it is not a deadlock there either."""
+        self.path.write_text(ENDED.replace(' [02 (rcvi', ' [04 (assert (= x0_0 2)) (at "hang.c" 9)] [02 (rcvi')
+                             .replace("(02 bot)", "(04 bot) (02 bot)"))
+        witness = self.folder / "witness.ctp"
+        self.assertEqual(run("check", self.path, "-o", witness).code, FAILURE)
+        self.assertIn(f"\n; That run was ended: {LIMIT}\n; rank 2 had not come to MPI_Finalize\n", witness.read_text())
+        [told] = json.loads(run("check", witness, "--format", "json").text)["results"]
+        self.assertEqual(told["deadlock"]["answer"], "unknown")
+
+    def test_real_deadlocks(self):
+        """If nobody was running, or those who wait need nobody who was, it is a deadlock."""
+        any0, any1 = ["(rcvi R0_0 0 x0)", "(wait R0_0)"], ["(rcvi R1_0 1 x1)", "(wait R1_0)"]
+        from1, from0 = ["(rcvi R0_0 0 x0 (from 1))", "(wait R0_0)"], ["(rcvi R1_0 1 x1 (from 0))", "(wait R1_0)"]
+        sends = ["(sndi S2_0 2 0 1 (tag 7))"]
+        real, is_open = ([DEADLOCK] * 3, "yes"), ([UNKNOWN] * 3, "unknown")
+        self.assertEqual(self.other((any0, any1)), real)
+        self.assertEqual(self.other((any0, any1, ()), running="2"), is_open)
+        self.assertEqual(self.other((from1, from0, ()), running="2"), real)
+        self.assertEqual(self.other((from1, any1, ()), running="2"), is_open)  # rank 2 could help rank 1, and that rank 0
+        self.assertEqual(self.other((any0, any1, ["(rcvi R2_0 2 x2)", "(wait R2_0)"]), running="2"), real)  # it waits itself
+        self.assertEqual(self.other((["(barrier b)"], [*from0, "(barrier b)"], sends), running="2"), real)
+        self.assertEqual(self.other((["(barrier b)"], [*any1, "(barrier b)"], sends), running="2"), is_open)
+        synchronous = ["(ssndi S0_0 0 1 1)", "(wait S0_0)"]
+        self.assertEqual(self.other((synchronous, from0)), ([DEADLOCK] * 3, "yes"))
+        self.assertEqual(self.other((synchronous, ()), running="1"), is_open)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -746,7 +746,7 @@ class Verify(Recording):
         self.assertRegex(written.read_text(), r"^; Run 1 of: .*\n; This run was ended: the time limit of 1 s was reached\n; rank 0 had not come to")
         self.assertEqual(written.read_text(), (folder / "run-0001" / "run.ctp").read_text())
         told = run("run", written)
-        self.assertIn("was ended: the time limit of 1 s was reached", told.text + told.error_text)
+        self.assertIn("ended: the time limit of 1 s was reached", told.text + told.error_text)
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
