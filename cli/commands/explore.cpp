@@ -203,9 +203,7 @@ private:
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const {
         if (runs(Status::failure) > 0) return {};
-        std::string result = record::not_known(s_.code, s_.source.text());
-        if (open_ends_ > 0) append_sentence(result, still_running_.why_open());
-        return result;
+        return record::not_known(s_.code, s_.source.text());
     }
     /// Complete runs succeed, and whether another run of the recorded program can fail is not known.
     bool is_evaluated_only() const { return runs(Status::success) > 0 && !scope().evaluated.empty(); }

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "check/confirmed.hpp"
+#include "check/leaves_path.hpp"
 #include "check/scope.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/data_race.hpp"
@@ -16,9 +17,9 @@
 #include "explain/matching_words.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
+#include "matching/relevance.hpp"
 #include "record/provenance.hpp"
 #include "report/json.hpp"
-#include "report/replay.hpp"
 
 namespace matchpoint::cli {
 
@@ -70,6 +71,7 @@ ExitCode ExploreClasses::run() {
     }
     progress_.clear();
     complete_ = search_.done() && unknown_because.empty();
+    if (complete_ && options_.model.empty()) find_out_leaving();
     if (!unknown_because.empty()) complain(terminal_, unknown_because, ErrorKind::limit);
     options_.json ? print_json() : print_text();
     return exit_code();
@@ -91,9 +93,8 @@ std::vector<std::string> ExploreClasses::why(End end) const {
     }
     case End::fault: return {shown_fault(s_.code, search_.state(), *search_.fault())};
     case End::off_path: {
-        Replay replay(s_.code, options_.buffering, search_.schedule(), Extent::prefix);
         std::vector<std::string> result;
-        for (Replay::Halt const& halt : replay.halts()) result.push_back(report::shown(s_.code, halt));
+        for (Replay::Halt const& halt : halts()) result.push_back(report::shown(s_.code, halt));
         return result;
     }
     case End::pruned: return standing();
@@ -102,13 +103,17 @@ std::vector<std::string> ExploreClasses::why(End end) const {
     return {};
 }
 
+std::vector<Replay::Halt> ExploreClasses::halts() const {
+    return Replay(s_.code, options_.buffering, search_.schedule(), Extent::prefix).halts();
+}
+
 /// Where the threads are that have commands left.
 std::vector<std::string> ExploreClasses::standing() const {
     std::vector<std::string> result;
     for (std::uint32_t t = 0; t < s_.code.ctp().threads.size(); ++t) {
         Location const rho{search_.state().ctp[t]};
         if (rho.index < s_.code.ctp().threads[t].last)
-            result.push_back(fmt::format("thread {} stops at {} {}", t, explain::shown(s_.code, rho),
+            result.push_back(fmt::format("{} stops at {} {}", shown_thread(s_.code, t), explain::shown(s_.code, rho),
                                          explain::shown(s_.code, s_.code.command_at(rho))));
     }
     return result;
@@ -121,6 +126,9 @@ void ExploreClasses::found(End end) {
     ++(is_open ? open_ends_ : ends_[static_cast<std::size_t>(end)]);
     ++statuses_[fails ? 1 : 0];
     if (end == End::complete) ++complete_runs_[fails ? 1 : 0];
+    if (end == End::fault || end == End::off_path) // of several threads
+        for (Replay::Halt const& halt : halts())
+            if (halt.kind == Replay::Halt::Kind::leaves_path) leaves_path_ = Reached::Answer::yes;
     search_.matching(m_);
     collect_pairs();
     show(is_open ? "ended" : end_name(end), why(end));
@@ -203,19 +211,31 @@ void ExploreClasses::progress() {
                                plural(search_.steps(), "machine step"), progress_.seconds()));
 }
 
-std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
-    if (failing > 0) return "violated";
-    if (!complete_ || (open_ends_ > 0 && succeeding == 0)) return "unknown";
-    check::Scope const scope = check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded());
-    return check::shown_verdict(succeeding > 0 ? Verdict::safe : Verdict::vacuous, scope);
+Verdict ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
+    if (failing > 0) return Verdict::violated;
+    if (!complete_ || (open_ends_ > 0 && succeeding == 0)) return Verdict::unknown;
+    return succeeding > 0 ? Verdict::safe : Verdict::vacuous;
 }
 
-std::string ExploreClasses::not_known() const {
-    if (fails()) return {};
-    std::string result = record::not_known(s_.code, s_.source.text());
-    if (open_ends_ > 0) append_sentence(result, still_running_.why_open());
-    return result;
+check::Scope ExploreClasses::scope() const {
+    return check::scope_of(s_.code, provenance_of(s_.source.text()).is_recorded());
 }
+
+/// A class shows threads where they end. On the way another thread may have made an assumption true that was false.
+void ExploreClasses::find_out_leaving() {
+    CheckOptions asked;
+    asked.buffering = options_.buffering;
+    CheckResult result;
+    result.leaves_path.answer = leaves_path_;
+    check::decide_leaving(s_.messages, asked, std::nullopt, result);
+    leaves_path_ = result.leaves_path.answer;
+}
+
+Reached::Answer ExploreClasses::leaves_path() const {
+    return has_assumptions(s_.code.ctp()) ? leaves_path_ : Reached::Answer::no;
+}
+
+std::string ExploreClasses::not_known() const { return fails() ? "" : record::not_known(s_.code, s_.source.text()); }
 
 std::optional<Race> ExploreClasses::race() const {
     if (!s_.code.shares() || !options_.model.empty()) return std::nullopt;
@@ -281,21 +301,28 @@ void ExploreClasses::print_text() {
         terminal_.print(shown(s_.messages, pairs_, terminal_.paint()));
     }
     if (std::string const why = not_known(); !why.empty()) terminal_.print(why + '\n');
-    std::string_view const of_executions = verdict(statuses_[1], complete_runs_[0]);
     if (options_.max_switches)
         terminal_.print(fmt::format("{}: {}\n", head,
                                     fails()     ? terminal_.paint(Style::bad, "some execution fails")
                                     : complete_ ? terminal_.paint(Style::good, "no execution fails")
                                                 : terminal_.paint(Style::stuck, "unknown whether one fails")));
     else if (options_.model.empty())
-        terminal_.print(fmt::format(
-            "verdict: {}{}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
-            statuses_[1] == 0 && complete_runs_[0] > 0 && ends(End::off_path) > 0 ? " on this path" : "",
-            verdict(complete_runs_[1], complete_runs_[0]), answer_on_deadlocks(), answer(ends(End::fault))));
+        print_verdict();
     print_race();
     terminal_.print(fmt::format("{}, {} with a choice, {} left as what follows was seen\n",
                                 plural(search_.steps(), "machine step"), plural(search_.counts().states, "state"),
                                 plural(search_.counts().left, "state")));
+}
+
+void ExploreClasses::print_verdict() {
+    check::Scope const about = scope();
+    std::string text =
+        fmt::format("verdict: {}; complete runs: {}; deadlock: {}; fault: {}",
+                    check::verdict_in_words(verdict(statuses_[1], complete_runs_[0]), about, leaves_path()),
+                    check::shown_verdict(verdict(complete_runs_[1], complete_runs_[0]), about),
+                    check::to_string(answer_on_deadlocks()), check::to_string(answer(ends(End::fault) > 0)));
+    if (has_assumptions(s_.code.ctp())) text += fmt::format("; leaves the path: {}", check::to_string(leaves_path()));
+    terminal_.print(text + "\n");
 }
 
 void ExploreClasses::print_json() {
@@ -306,12 +333,13 @@ void ExploreClasses::print_json() {
     json["at_most"] = nullptr;
     json["model"] = options_.model.empty() ? Json(nullptr) : Json(options_.model);
     json["max_switches"] = options_.max_switches ? Json(*options_.max_switches) : Json(nullptr);
-    json["verdict"] = verdict(fails() ? 1 : 0, complete_runs_[0]);
+    json["verdict"] = check::shown_verdict(verdict(fails() ? 1 : 0, complete_runs_[0]), scope());
     if (std::string const why = not_known(); !why.empty()) json["not_known"] = why;
     json["failing_prefix"] = failing_prefix_ ? Json(shown_trace(s_.code, *failing_prefix_)) : Json(nullptr);
-    json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
-    json["deadlock"] = answer_on_deadlocks();
-    json["fault"] = answer(ends(End::fault));
+    json["verdict_of_complete_runs"] = check::shown_verdict(verdict(complete_runs_[1], complete_runs_[0]), scope());
+    json["deadlock"] = check::to_string(answer_on_deadlocks());
+    json["fault"] = check::to_string(answer(ends(End::fault) > 0));
+    if (options_.model.empty()) json["leaves_path"] = check::to_string(leaves_path());
     if (auto const found = race()) json["data_race"] = json_of_race(s_.code, *found);
     json["executions"] = classes_;
     json["pairs"] = to_json(s_.messages, pairs_);

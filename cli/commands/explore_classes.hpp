@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "check/check.hpp"
+#include "check/scope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -12,6 +12,7 @@
 #include "matching/prepared.hpp"
 #include "record/provenance.hpp"
 #include "report/json.hpp"
+#include "report/replay.hpp"
 
 namespace matchpoint::cli {
 
@@ -36,15 +37,22 @@ private:
     void found(End end);
     void show(std::string_view end, std::vector<std::string> const& why);
     std::vector<std::string> why(End end) const;
+    std::vector<Replay::Halt> halts() const;
     std::vector<std::string> standing() const;
     void collect_pairs();
     void progress();
-    std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
-    std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
+    Verdict verdict(std::uint64_t failing, std::uint64_t succeeding) const;
+    Reached::Answer answer(bool found) const {
+        return found ? Reached::Answer::yes : complete_ ? Reached::Answer::no : Reached::Answer::unknown;
+    }
+    void find_out_leaving();
+    Reached::Answer leaves_path() const;
+    check::Scope scope() const;
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const;
-    std::string_view answer_on_deadlocks() const {
-        return ends(End::deadlock) == 0 && open_ends_ > 0 ? "unknown" : answer(ends(End::deadlock));
+    Reached::Answer answer_on_deadlocks() const {
+        bool const is_open = ends(End::deadlock) == 0 && open_ends_ > 0;
+        return is_open ? Reached::Answer::unknown : answer(ends(End::deadlock) > 0);
     }
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
     /// For a program with shared variables. Nobody asks about races in a model.
@@ -53,6 +61,7 @@ private:
     std::uint64_t ends(End end) const { return ends_[static_cast<std::size_t>(end)]; }
     ExitCode exit_code() const;
     void print_text();
+    void print_verdict();
     void print_json();
 
     ExploreClassesOptions const& options_;
@@ -69,6 +78,7 @@ private:
     /// With max_switches: a failing execution that has more of them after its failure, if no other one fails.
     std::optional<Schedule> failing_prefix_;
     bool complete_ = false;
+    Reached::Answer leaves_path_ = Reached::Answer::unknown;
     Json classes_ = Json::array();
     ProgressLine progress_;
 };

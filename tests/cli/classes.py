@@ -112,9 +112,13 @@ class Classes(InFolder):
             with self.subTest(path=path):
                 document, _ = explored(path)
                 text = run("explore", path).text
-                checked = json.loads(run("check", path, "--format", "json").text)["results"][0]["data_race"]
+                checked = json.loads(run("check", path, "--format", "json").text)["results"][0]
                 race = document["data_race"]
-                self.assertEqual(race["answer"], checked["answer"])
+                self.assertEqual(race["answer"], checked["data_race"]["answer"])
+                self.assertEqual(document["leaves_path"], checked["leaves_path"]["answer"])
+                is_left = document["verdict"] in ("safe", "no assertion") and document["leaves_path"] == "yes"
+                self.assertEqual(f"\nverdict: {document['verdict']} on this path; " in text, is_left)
+                self.assertEqual(f"; leaves the path: {document['leaves_path']}\n" in text, "(assume" in path.read_text())
                 self.assertIn(f"data race: {race['answer']}\n", text)
                 if race["answer"] != "yes":
                     continue
@@ -125,6 +129,15 @@ class Classes(InFolder):
                 for command in race["commands"]:
                     self.assertRegex(said, rf"thread \d+ is at {command}(?: \(\S+:\d+\))? ")
         self.assertGreater(there, 3)
+
+    def test_leaves_the_path(self):
+        """Also in an execution in which another thread has a fault; a model does not say."""
+        path = self.write("(shared [x 0]) (([a (y := (div 1 x))]) ([b (assume (= x 1))]))")
+        document, _ = explored(path)
+        self.assertEqual((document["leaves_path"], document["fault"]), ("yes", "yes"))
+        self.assertEqual(explored(path, "--limit", "1")[0]["leaves_path"], "yes")
+        self.assertEqual(explored(self.write("(shared [x 0]) (([a (x := 1)]) ([b (x := 2)]))"), "--limit", "1")[0]["leaves_path"], "no")
+        self.assertNotIn("leaves_path", explored(FIGURE_5, "--model", "mcm")[0])
 
     def test_data_races_of_atomic_commands(self):
         """A counter: no warning, and the race is said to be one of atomic commands."""
