@@ -149,6 +149,16 @@ using namespace report;
 using namespace programs;
 } // namespace rma
 
+/// Proofs of programs with remote memory access that have unboundedly many states.
+namespace proofs {
+using namespace base;
+using namespace grammar;
+using namespace machine;
+using namespace smt_machine;
+using namespace solve;
+namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
+} // namespace proofs
+
 /// The public face, include/matchpoint/, over the rooms.
 namespace api {
 using namespace base;
