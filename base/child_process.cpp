@@ -202,6 +202,8 @@ public:
         return {};
     }
 
+    void stop_on(std::atomic<bool> const& stop) { stop_ = &stop; }
+
     Reply ask(std::string text, std::string_view mark, Clock::time_point deadline) {
         sent_ = std::move(text);
         searched_ = 0;
@@ -227,7 +229,7 @@ public:
                 return {Reply::End::answered, std::move(*answer)};
             }
             if (received_ > limit_) return {Reply::End::too_long, std::move(output_)};
-            if (interrupted) return {Reply::End::late, std::move(output_)};
+            if (is_interrupted()) return {Reply::End::late, std::move(output_)};
             auto const now = Clock::now();
             if (now >= deadline) {
                 // If we wake up this late, we were stopped or starved, and most likely the process was, too.
@@ -270,9 +272,11 @@ public:
     }
 
 private:
+    bool is_interrupted() const { return interrupted || (stop_ != nullptr && *stop_); }
+
     /// Handles an event, or notices an interruption.
     void run_one() {
-        while (!interrupted && context_.run_one_for(patience) == 0 && !context_.stopped()) {
+        while (!is_interrupted() && context_.run_one_for(patience) == 0 && !context_.stopped()) {
         }
     }
 
@@ -340,6 +344,7 @@ private:
     asio::steady_timer timer_;
     pid_t pid_ = -1;
     std::size_t limit_ = 0;
+    std::atomic<bool> const* stop_ = nullptr;
 
     std::string sent_;
     std::string output_;
@@ -368,6 +373,8 @@ std::string ChildProcess::start(std::vector<std::string> const& arguments, std::
         return error.code().message();
     }
 }
+
+void ChildProcess::stop_on(std::atomic<bool> const& stop) { impl_->stop_on(stop); }
 
 ChildProcess::Reply ChildProcess::ask(std::string text, std::string_view mark, Clock::time_point deadline) {
     return impl_->ask(std::move(text), mark, deadline);

@@ -48,6 +48,9 @@ public:
         std::string text;
     };
 
+    /// For this process the same as interruption(), from another thread.
+    void stop_on(std::atomic<bool> const& stop);
+
     /// Sends the text, and returns what the process prints before the mark. The text must make it print the mark on its
     /// own line, perhaps in quotes. Later output is the beginning of the next reply.
     ///

@@ -123,7 +123,9 @@ public:
 
     /// An error message, or empty.
     std::string start(SolverCommand const& command) {
-        return child_.start(command.arguments, limits_.memory, limits_.output);
+        std::string trouble = child_.start(command.arguments, limits_.memory, limits_.output);
+        if (trouble.empty() && limits_.stop != nullptr) child_.stop_on(*limits_.stop);
+        return trouble;
     }
     bool is_idle() { return child_.is_idle(); }
 

@@ -13,6 +13,7 @@
 // other children of this program are left alone. A Solver is used by one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -55,6 +56,8 @@ struct SolverLimits {
     std::optional<std::chrono::milliseconds> time; // for one problem
     std::size_t memory = std::size_t{4} << 30U;    // bytes of address space; 0: no limit
     std::size_t output = std::size_t{64} << 20U;   // bytes of one answer, and of standard error with it
+    /// Once it is set, by another thread, every question ends within a tenth of a second, as if its time were up.
+    std::atomic<bool> const* stop = nullptr;
 };
 
 namespace answer {

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <thread>
 
 #include <fmt/format.h>
@@ -355,6 +357,17 @@ TEST_F(SolverTest, ItsProcessCanBeWaitedForByOthers) {
         EXPECT_EQ(to_string(good.check(problem), good.command()), "sat");
     }
     ::sigaction(SIGCHLD, &before, nullptr);
+}
+
+TEST_F(SolverTest, AnotherThreadStopsAQuestion) {
+    std::atomic<bool> stop = false;
+    SolverLimits limits;
+    limits.stop = &stop;
+    Solver hanging(fake("hang"), limits);
+    auto reply = std::async(std::launch::async, [&] { return hanging.check(problem); });
+    EXPECT_EQ(reply.wait_for(50ms), std::future_status::timeout);
+    stop = true;
+    EXPECT_TRUE(std::holds_alternative<answer::Timeout>(reply.get()));
 }
 
 // ---- Pipes ----
