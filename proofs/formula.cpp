@@ -265,7 +265,6 @@ std::string Formulas::print(Formula f, bool smt) const {
         case Kind::operation:
             out += '(';
             out += smt ? row(node.op).smt_name : row(node.op).name;
-            out += ' ';
             rest.push_back(close);
             for (std::size_t k = node.operands.size(); k-- > 0;) rest.push_back(node.operands[k]);
             break;
