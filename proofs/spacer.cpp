@@ -1,0 +1,197 @@
+#include "proofs/spacer.hpp"
+
+#include <atomic>
+#include <future>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "base/numbers.hpp"
+#include "smt_machine/s_expressions.hpp"
+
+namespace matchpoint::proofs {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Token = Tokens::Token;
+/// From a name in a model to one of the program.
+using Names = std::map<std::string_view, std::string>;
+
+// ---- models
+
+std::vector<std::string_view> parameters_of(std::string_view list) {
+    std::vector<std::string_view> names;
+    Tokens tokens(list.substr(1, list.size() - 2));
+    while (auto const parameter = tokens.expression()) names.push_back(head_of_list(*parameter));
+    return names;
+}
+
+/// Calls `f` with each token, and the one before it.
+void each_token(std::string_view text, std::function<void(Token const& before, Token const&)> const& f) {
+    Tokens tokens(text);
+    Token before;
+    for (Token t = tokens.next(); t.kind != Token::Kind::end; before = t, t = tokens.next()) {
+        spend(10);
+        f(before, t);
+    }
+}
+
+/// Whether names can be replaced token by token: the text binds none of them, and nothing in it has a name that they
+/// get.
+bool can_rename(std::string_view text, Names const& names) {
+    std::set<std::string_view> taken;
+    for (auto const& [from, to] : names) taken.insert(to);
+    bool can = true;
+    each_token(text, [&](Token const& before, Token const& t) {
+        if (!t.is_symbol()) return;
+        if (names.contains(t.text))
+            can = can && before.kind != Token::Kind::open; // (let ((x!0 ...)) ...)
+        else
+            can = can && !taken.contains(t.text);
+    });
+    return can;
+}
+
+/// The text on one line, with other names.
+std::string renamed(std::string_view text, Names const& names) {
+    std::string out;
+    each_token(text, [&](Token const& before, Token const& t) {
+        bool const is_first = before.kind == Token::Kind::end || before.kind == Token::Kind::open;
+        if (!is_first && t.kind != Token::Kind::close) out += ' ';
+        auto const name = t.is_symbol() ? names.find(t.text) : names.end();
+        if (name != names.end())
+            out += name->second;
+        else
+            out += t.kind == Token::Kind::quoted ? fmt::format("|{}|", t.text) : std::string(t.text);
+    });
+    return out;
+}
+
+/// The body of a relation over the names of the program.
+std::string formula_of(std::string_view body, Names const& names) {
+    if (can_rename(body, names)) return renamed(body, names);
+    std::string text = "(let (";
+    for (auto const& [from, to] : names) text += fmt::format("{}({} {})", text.back() == '(' ? "" : " ", from, to);
+    return text + ") " + renamed(body, {}) + ")";
+}
+
+/// A definition of a model: `(define-fun s%%3 ((x!0 Int)) Bool BODY)`.
+struct Definition {
+    std::string_view name;
+    std::string_view parameters;
+    std::string_view body;
+};
+
+std::optional<Definition> definition_of(std::string_view expression) {
+    if (head_of_list(expression) != "define-fun") return std::nullopt;
+    Tokens tokens(expression.substr(1));
+    static_cast<void>(tokens.next());
+    auto const name = tokens.expression();
+    auto const parameters = tokens.expression();
+    static_cast<void>(tokens.expression()); // Bool
+    auto const body = tokens.expression();
+    auto const symbol = name ? symbol_of(*name) : std::nullopt;
+    if (!symbol || !body) return std::nullopt;
+    return Definition{*symbol, *parameters, *body};
+}
+
+} // namespace
+
+Expected<std::vector<std::string>, std::string> relations_of_model(Formulas const& formulas, HornClauses const& horn,
+                                                                   std::string_view model) {
+    if (!is_model(model)) return Unexpected{std::string("its model cannot be read")};
+    std::map<std::string, ControlIndex> states;
+    for (ControlIndex i = 0; i < horn.states.size(); ++i) states.emplace(relation_name(i), i);
+    std::vector<std::string> relations(horn.states.size());
+    Tokens tokens(model.substr(1));
+    while (auto const expression = tokens.expression()) {
+        auto const definition = definition_of(*expression);
+        auto const state = definition ? states.find(std::string(definition->name)) : states.end();
+        if (state == states.end()) continue;
+        auto const names = parameters_of(definition->parameters);
+        auto const symbols = parameters(formulas, horn.states[state->second]);
+        if (names.size() != symbols.size())
+            return Unexpected{fmt::format("its model gives {} other parameters", definition->name)};
+        Names map;
+        for (std::size_t k = 0; k < names.size(); ++k) map.emplace(names[k], formulas.smt_name(symbols[k]));
+        relations[state->second] = formula_of(definition->body, map);
+    }
+    for (ControlIndex i = 0; i < relations.size(); ++i)
+        if (relations[i].empty()) return Unexpected{fmt::format("its model lacks {}", relation_name(i))};
+    return relations;
+}
+
+// ---- z3
+
+namespace {
+
+/// z3 with these options. A verdict stops the other one.
+class Spacer {
+public:
+    Spacer(Formulas const& formulas, HornClauses const& horn, std::optional<Clock::time_point> deadline,
+           std::atomic<bool>& stop)
+        : formulas_(formulas), horn_(horn), deadline_(deadline), stop_(stop) {}
+
+    SpacerResult ask(std::string const& problem, std::vector<std::string> const& options) const {
+        SpacerResult result{needing_model(check(problem, options, {.model = true}))};
+        if (auto const* const sat = std::get_if<answer::Sat>(&result.answer)) {
+            auto relations = relations_of_model(formulas_, horn_, sat->model);
+            if (!relations) return {answer::Crashed{std::move(relations).error()}};
+            if (auto trouble = trouble_with(*relations)) return {std::move(*trouble)};
+            for (ControlIndex i = 0; i < relations->size(); ++i)
+                result.proof.push_back({horn_.states[i], std::move((*relations)[i])});
+        }
+        if (is_sat(result.answer)) stop_ = true;
+        return result;
+    }
+
+private:
+    Answer check(std::string const& problem, std::vector<std::string> const& options, Produce produce) const {
+        SolverCommand command = *solver_command("z3");
+        command.arguments.insert(command.arguments.end(), options.begin(), options.end());
+        SolverLimits limits;
+        limits.stop = &stop_;
+        if (deadline_) limits.time = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
+        return Solver(std::move(command), limits).check(problem, produce);
+    }
+
+    /// Why the relations are no proof.
+    std::optional<Answer> trouble_with(std::vector<std::string> const& relations) const {
+        Answer answer = check(print_negated(formulas_, horn_, relations), {}, {});
+        if (!is_sat(answer)) return answer;
+        if (*is_sat(answer)) return answer::Crashed{"it says sat, but its model is wrong"};
+        return std::nullopt;
+    }
+
+    Formulas const& formulas_;
+    HornClauses const& horn_;
+    std::optional<Clock::time_point> deadline_;
+    std::atomic<bool>& stop_;
+};
+
+} // namespace
+
+SpacerResult run_spacer(Formulas const& formulas, HornClauses const& horn,
+                        std::optional<std::chrono::milliseconds> time) {
+    std::optional<Clock::time_point> deadline;
+    if (time) deadline = Clock::now() + *time;
+    std::atomic<bool> stop = false;
+    Spacer const spacer(formulas, horn, deadline, stop);
+    std::string const problem = print_horn(formulas, horn);
+    // Without a second thread, one after the other.
+    auto other = std::async(std::launch::async | std::launch::deferred, [&] {
+        return spacer.ask(problem, {"fp.xform.inline_eager=false", "fp.xform.inline_linear=false"});
+    });
+    SpacerResult plain = spacer.ask(problem, {});
+    SpacerResult without_inlining = other.get();
+    auto const verdict = is_sat(plain.answer);
+    auto const other_verdict = is_sat(without_inlining.answer);
+    if (verdict && other_verdict && *verdict != *other_verdict)
+        return {answer::Crashed{"it answers sat and unsat, depending on its options"}};
+    return verdict.has_value() || !other_verdict.has_value() ? plain : without_inlining;
+}
+
+} // namespace matchpoint::proofs
