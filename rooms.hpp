@@ -218,7 +218,8 @@ using namespace check;
 using namespace programs;
 using namespace importers;
 using namespace record;
-namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
+namespace rma = matchpoint::rma;       // by its name: it has a Program, a Machine and so on of its own
+namespace proofs = matchpoint::proofs; // by its name
 using namespace validate;
 using namespace suite;
 } // namespace cli

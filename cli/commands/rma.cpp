@@ -27,14 +27,17 @@ constexpr auto rma_examples = R"(Examples:
                                          how does it go wrong?
   matchpoint rma flushes traces/rma/peterson.rma
                                          how few flushes are enough?
+  matchpoint rma chc --solve traces/rma/figure2_flushed.rma
+                                         does z3 prove it?
   matchpoint rma fmt -i my_program.rma
 
 docs/rma.md describes the language and its semantics. `matchpoint rma COMMAND
 --help` describes a command.
 
 Exit codes: 0 holds, 1 unknown, or a limit reached, 2 usage, or an input that
-cannot be read or breaks a rule, 10 something goes wrong, 12 the run does not
-count, 13 a run does not complete, 74 the output could not be written.
+cannot be read or breaks a rule, 3 z3 is missing or failed, 10 something goes
+wrong, 12 the run does not count, 13 a run does not complete, 74 the output
+could not be written.
 )";
 
 constexpr auto lint_examples = R"(Examples:
@@ -230,14 +233,14 @@ Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOp
 void add_rma(CommandLine& line) {
     Command command = line.add("rma", "Programs with remote memory access: put, get and flush", rma_examples);
     std::map<std::string, RmaAction> const actions{
-        {"lint", add_rma_lint(command)},       {"fmt", add_rma_fmt(command)},   {"run", add_rma_run(command)},
-        {"check", add_rma_check(command)},     {"draw", add_rma_draw(command)}, {"reduce", add_rma_reduce(command)},
-        {"flushes", add_rma_flushes(command)}, {"step", add_rma_step(command)}};
+        {"lint", add_rma_lint(command)},   {"fmt", add_rma_fmt(command)},         {"run", add_rma_run(command)},
+        {"check", add_rma_check(command)}, {"draw", add_rma_draw(command)},       {"reduce", add_rma_reduce(command)},
+        {"chc", add_rma_chc(command)},     {"flushes", add_rma_flushes(command)}, {"step", add_rma_step(command)}};
     command.color();
     command.action([command, actions](Terminal& terminal) {
         auto const given = actions.find(command.given());
         if (given != actions.end()) return given->second(terminal);
-        complain(terminal, "`rma` needs a command: check, flushes, run, step, draw, reduce, lint or fmt",
+        complain(terminal, "`rma` needs a command: check, flushes, run, step, draw, reduce, chc, lint or fmt",
                  ErrorKind::usage);
         return bad_input;
     });

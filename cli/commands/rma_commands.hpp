@@ -56,6 +56,7 @@ std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal
 using RmaAction = std::function<ExitCode(Terminal&)>;
 RmaAction add_rma_run(Command& rma);
 RmaAction add_rma_check(Command& rma);
+RmaAction add_rma_chc(Command& rma);
 RmaAction add_rma_draw(Command& rma);
 RmaAction add_rma_flushes(Command& rma);
 RmaAction add_rma_step(Command& rma);

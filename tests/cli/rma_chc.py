@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""`matchpoint rma chc`: its clauses are those of the reduced program, and what z3 proves with them is true."""
+
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, run
+
+TRACES = Path("traces/rma")
+SMALL = 1500  # bytes; larger programs take z3 long
+
+COUNTER = """(rma (process 1 (shared (C 0)) bot)
+  (process 2 (shared (X 0)) (local (n 0)) (while true (n := (+ n 1)) (store X n) (put C 1 X)) bot)
+  (invariant (>= C 0)))"""
+MANY = """(rma (process 1 (shared (Y 0)) bot)
+  (process 2 (shared (X 0)) (local (n 0)) (while (< n 3) (n := (+ n 1)) (store X n) (put Y 1 X)) bot)
+  (assert final (<= 0 Y)))"""
+BOOLEANS = """(rma (process 1 (shared (Y false) (x!0 true)) bot)
+  (process 2 (shared (x!1 true) (a!1 false)) (local (u false))
+    (atomic (store a!1 true) (put Y 1 x!1) (flush 1)) [here (get a!1 x!0 1)] (flush 1) (load u a!1) (assert u) bot)
+  (invariant (or (not (at 2 here)) Y)) (assert final (and Y a!1)))"""
+
+
+def z3(text):
+    return subprocess.run(["z3", "-in", "-T:20"], input=text, capture_output=True, text=True).stdout.split()
+
+
+class Clauses(InFolder):
+    def solve(self, program, *options):
+        return run("rma", "chc", "--solve", program, *options)
+
+    def test_the_printed_clauses(self):
+        for name, answer in (("figure2_flushed", ["sat"]), ("figure2", ["unsat"])):
+            self.assertEqual(z3(run("rma", "chc", TRACES / f"{name}.rma").text), answer)
+        out = self.folder / "clauses.smt2"
+        self.assertEqual(run("rma", "chc", TRACES / "figure2.rma", "-o", out).text, "")
+        self.assertEqual(out.read_text(), run("rma", "chc", TRACES / "figure2.rma").text)
+
+    def test_verified(self):
+        for name in ("figure2_flushed", "store_buffering_flushed", "lost_update_atomic", "late_get_flushed"):
+            result = self.solve(TRACES / f"{name}.rma")
+            self.assertEqual(result.code, HOLDS, result.error_text)
+            self.assertRegex(result.text, r": verified\n  [0-9]+ control states, [0-9]+ clauses\n$")
+
+    def test_integers_without_end(self):
+        program = self.write(COUNTER, "counter.rma")
+        self.assertEqual(self.solve(program).code, HOLDS)
+        self.assertEqual(run("rma", "check", "--timeout", "0.2", program).code, UNKNOWN)
+        less = self.write(COUNTER.replace(">= C 0", "<= C 3"), "less.rma")
+        self.assertIn(": unknown: a bad state of the reduced program is reachable\n", self.solve(less).text)
+
+    def test_nothing_that_is_violated_is_verified(self):
+        asked = 0
+        for path in sorted(TRACES.rglob("*.rma")):
+            text = path.read_text()
+            has_atomics = re.search("accumulate|fetch-and-op|compare-and", text)
+            if "; check rma: violated" in text and len(text) < SMALL and not has_atomics:
+                asked += 1
+                result = self.solve(path, "--timeout", "1")
+                self.assertEqual(result.code, UNKNOWN, f"{path}: {result.text}{result.error_text}")
+        self.assertGreater(asked, 12)
+
+    def test_certificates(self):
+        """Every clause is true with the formulas of the certificate."""
+        flushed = (TRACES / "figure2_flushed.rma").read_text()
+        for name, text in (("many", MANY), ("booleans", BOOLEANS), ("flushed", flushed)):
+            program, folder = self.write(text, f"{name}.rma"), self.folder / name
+            self.assertEqual(self.solve(program, "--certificate", folder).code, HOLDS, name)
+            self.assertEqual((folder / "program.rma").read_text(), text)
+            self.assertIn("scripts/check_rma_certificate . PROGRAM", (folder / "README").read_text())
+            proof = (folder / "proof.smt").read_text()
+            self.assertRegex(proof, r"^\(rma-proof\n")
+            entries = re.findall(r"^  \(state (\(pc [^)]*\) \(active[^)]*\)) (.*)\)$", proof.removesuffix(")\n"), re.M)
+            clauses = run("rma", "chc", program).text
+            self.assertEqual(set(self.answers(clauses, dict(entries))), {"unsat"}, name)
+
+    def answers(self, clauses, formulas):
+        """For each clause, whether it can be false."""
+        definitions, questions = "", []
+        declaration = r"^; (.*):(.*)\n\(declare-fun (\S+) \((.*)\) Bool\)$"
+        for state, names, relation, sorts in re.findall(declaration, clauses, re.M):
+            parameters = " ".join(f"({x} {sort})" for x, sort in zip(names.split(), sorts.split(), strict=True))
+            definitions += f"(define-fun {relation} ({parameters}) Bool {formulas.pop(state)})\n"
+        self.assertEqual(formulas, {})
+        for clause in re.findall(r"^\(assert (.*)\)$", clauses, re.M):
+            questions.append(f"(push)(assert (not {clause}))(check-sat)(pop)\n")
+        answers = z3(definitions + "".join(questions))
+        self.assertEqual(len(answers), len(questions), answers)
+        return answers
+
+    def test_a_certificate_that_cannot_be_written(self):
+        (self.folder / "full").mkdir()
+        (self.folder / "full/file").write_text("")
+        result = self.solve(TRACES / "figure2_flushed.rma", "--certificate", self.folder / "full")
+        self.assertEqual((result.code, result.text), (OUTPUT_FAILED, ""))
+        self.assertFalse((self.folder / "full/README").exists())
+
+    def test_no_answer(self):
+        result = self.solve(TRACES / "bakery.rma", "--timeout", "0.5")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertLess(result.seconds, 5)
+        without = {"env": {**os.environ, "PATH": str(self.folder)}}
+        program = TRACES / "figure2_flushed.rma"
+        result = run("rma", "chc", "--solve", program, **without)
+        self.assertEqual((result.code, result.text), (SOLVER_FAILED, ""))
+        self.assertIn("cannot start z3", result.error_text)
+        for script, says in (("exit 1", "z3 failed: exited with code 1"), ("echo sat; exit 0", "z3 failed: "),
+                             ("read x; echo nonsense; exit", "z3 failed: ")):
+            fake = self.folder / "z3"
+            fake.write_text(f"#!/bin/sh\n{script}\n")
+            fake.chmod(0o755)
+            result = run("rma", "chc", "--solve", program, **without)
+            self.assertEqual((result.code, result.text), (SOLVER_FAILED, ""), script)
+            self.assertIn(says, result.error_text)
+
+    def test_wrong_arguments(self):
+        for arguments, says in (((TRACES / "mcs_lock.rma",), "the reduction has no remote atomics"),
+                                ((TRACES / "figure2.rma", "--certificate", self.folder / "c"), "it needs --solve")):
+            result = run("rma", "chc", *arguments)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(says, result.error_text)
+
+
+if __name__ == "__main__":
+    unittest.main()
