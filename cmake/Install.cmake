@@ -32,7 +32,8 @@ install(CODE "
   file(REMOVE_RECURSE \"\${link}\")
   file(CREATE_LINK ${schema_from_docs} \"\${link}\" SYMBOLIC)" COMPONENT matchpoint)
 
-# The checker of certificates.
-install(PROGRAMS scripts/check_certificate DESTINATION ${CMAKE_INSTALL_DATADIR}/matchpoint/scripts COMPONENT matchpoint)
-install(DIRECTORY scripts/certificate_checker DESTINATION ${CMAKE_INSTALL_DATADIR}/matchpoint/scripts
-        COMPONENT matchpoint FILES_MATCHING PATTERN "*.py")
+# The checkers of certificates.
+install(PROGRAMS scripts/check_certificate scripts/check_rma_certificate
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/matchpoint/scripts COMPONENT matchpoint)
+install(DIRECTORY scripts/certificate_checker scripts/rma_certificate_checker
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/matchpoint/scripts COMPONENT matchpoint FILES_MATCHING PATTERN "*.py")

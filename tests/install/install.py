@@ -98,7 +98,8 @@ def everything_is_there(prefix):
         wanted += [share / "matchpoint/schema" / schema.name, doc / "docs/schema" / schema.name]
     wanted += [share / "man/man1/matchpoint.1", *(share / f"man/man1/matchpoint-{command}.1" for command in commands)]
     wanted += [share / "bash-completion/completions/matchpoint", share / "zsh/site-functions/_matchpoint",
-               share / "fish/vendor_completions.d/matchpoint.fish", share / "matchpoint/scripts/check_certificate"]
+               share / "fish/vendor_completions.d/matchpoint.fish"]
+    wanted += [share / "matchpoint/scripts" / name for name in ("check_certificate", "check_rma_certificate")]
     missing = [str(path) for path in wanted if not path.is_file() or path.stat().st_size == 0]
     if len(commands) < 10 or missing:
         raise Wrong("not installed:\n" + "\n".join(missing))
