@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The checker of proofs of RMA programs, scripts/check_rma_certificate. It accepts proofs made by hand, and refuses each
-with an entry less, a weaker formula, another count, or a program that it does not prove. It refuses what is not such a
-proof, too."""
+"""The checker of proofs of RMA programs, scripts/check_rma_certificate. It accepts proofs made by hand, and refuses
+each with an entry less, a weaker formula, another count, or a program that it does not prove. It refuses what is not
+such a proof, too."""
 
 import hashlib
 import os
@@ -94,7 +94,66 @@ PLACES = Example(
     [("(=> (at 1 a) (= x 0))", "(not (at 1 a))"), ("(<= Y 1)", "(<= Y 0)"), ("(x 0)", "(x 1)"), ("(X 1)", "(X 2)"),
      ("[a (x := 1)] (x := 2)", "(x := 1) [a (x := 2)]")])
 
-EXAMPLES = {"figure2": FIGURE2, "counter": COUNTER, "atomic": ATOMIC, "flag": FLAG, "places": PLACES}
+# One statement is issued twice: its set is {1, 2} then.
+ONE_OR_TWO = "(or (= e%%0 1) (= e%%0 2))"
+TWICE = Example(
+    """(rma (process 1 (shared (Y 0)))
+            (process 2 (shared (X 0)) (local (n 0)) (while (< n 2) (n := (+ n 1)) (store X n) (put Y 1 X)))
+            (assert final (or (= Y 1) (= Y 2))))""",
+    [("end 0", "0", "(= n 0)"), ("end 1", "0", "(= n 0)"), ("end 2", "0", "(= n 1)"),
+     ("end 3", "0", "(and (= n 1) (= X 1))"), ("end 0", "1", "(and (= n 1) (= e%%0 1))"),
+     ("end 1", "1", "(and (= n 1) (= e%%0 1))"), ("end 2", "1", "(and (= n 2) (= e%%0 1))"),
+     ("end 3", "1", f"(and (= n 2) (= X 2) {ONE_OR_TWO})"), ("end 0", "2", f"(and (= n 2) {ONE_OR_TWO})"),
+     ("end end", "2", ONE_OR_TWO), ("end end", "1", ONE_OR_TWO), ("end end", "0", "(or (= Y 1) (= Y 2))")],
+    [("(or (= Y 1) (= Y 2))", "(= Y 1)"), ("(or (= Y 1) (= Y 2))", "(= Y 2)"), ("(< n 2)", "(< n 3)"),
+     ("(n 0)", "(n 1)"), ("(store X n)", "(store X 2)"), ("(+ n 1)", "(+ n 2)")])
+
+EXAMPLES = {"figure2": FIGURE2, "counter": COUNTER, "atomic": ATOMIC, "flag": FLAG, "places": PLACES, "twice": TWICE}
+
+# (program, entries, between which states it is refused): these would be accepted without a rule of the reduced program,
+# or with another one.
+STORE = """(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (put Y 1 X) (store X 2))
+                (assert final {}))"""
+CROSSED = """(rma (process 1 (shared (Z 0))) (process 2 (shared (X 1)) (put Z 1 X) (flush 1))
+                  (process 3 (shared (W 2)) (put Z 1 W)) (assert final (!= Z 1)))"""
+WRONG = {
+    "a store joins": (
+        STORE.format("(!= Y 2)"),
+        [("end 0", "0", "(= X 1)"), ("end 1", "1", "(= e%%0 1)"), ("end end", "1", "(= e%%0 1)"),
+         ("end end", "0", "(= Y 1)")],
+        "from (pc end 1) (active 1) to (pc end end) (active 1)"),
+    "a store resets nothing": (
+        STORE.format("(!= Y 1)"),
+        [("end 0", "0", "true"), ("end 1", "1", "true"), ("end end", "1", "(= e%%0 2)"), ("end end", "0", "(= Y 2)")],
+        "from (pc end 1) (active 1) to (pc end end) (active 1)"),
+    "a put joins": (
+        TWICE.program.replace("(or (= Y 1) (= Y 2))", "(!= Y 1)"),
+        TWICE.entries[:8] + [("end 0", "2", "(and (= n 2) (= e%%0 2))"), ("end end", "2", "(= e%%0 2)"),
+                             ("end end", "1", "(= e%%0 2)"), ("end end", "0", "(= Y 2)")],
+        "from (pc end 3) (active 1) to (pc end 0) (active 2)"),
+    "many stay many": (
+        TWICE.program,
+        [(pc, active, f"(and (= Y 0) {formula})") for pc, active, formula in TWICE.entries[:-2]] + TWICE.entries[-2:],
+        "from (pc end end) (active 2) to (pc end end) (active 2)"),
+    "chains, by what is read": (
+        """(rma (process 1 (shared (Y 0)))
+                (process 2 (shared (X 1) (R 0)) (local (r 0)) (put Y 1 X) (get R Y 1) (load r R))
+                (assert final (!= r 1)))""",
+        [("end 0", "0 0", "(and (= Y 0) (= R 0))"), ("end 1", "1 0", "(and (= Y 0) (= R 0))"),
+         ("end 2", "1 1", "(and (= R 0) (= e%%1 0))"), ("end 2", "1 0", "(= R 0)"),
+         *[("end end", active, "(= r 0)") for active in ("1 1", "1 0", "0 1", "0 0")]],
+        "from (pc end 2) (active 1 1) to (pc end 2) (active 0 1)"),
+    "chains, by what is written": (
+        CROSSED,
+        [("end 0 2", "0 0", "(= W 2)"), ("end 1 2", "1 0", "(= W 2)"), ("end 1 2", "0 0", "(= W 2)"),
+         ("end end 2", "0 0", "(= W 2)"), ("end 0 end", "0 1", "(= e%%1 2)"), ("end 1 end", "1 1", "(= e%%1 2)"),
+         ("end 1 end", "0 1", "(= e%%1 2)"), ("end end end", "0 1", "(= e%%1 2)"), ("end end end", "0 0", "(= Z 2)")],
+        "from (pc end 1 end) (active 1 1) to (pc end 1 end) (active 1 0)"),
+    "before a store": (
+        "(rma (process 1 (shared (Y 0)) (store Y 5)) (process 2 (shared (X 1)) (put Y 1 X)) (assert final (!= Y 5)))",
+        [("0 1", "0", "(= X 1)"), ("end 1", "0", "(= X 1)"), ("0 end", "1", "(= e%%0 1)"),
+         ("end end", "1", "(= e%%0 1)"), ("end end", "0", "(= Y 1)")],
+        "from (pc 0 end) (active 1) to (pc 0 end) (active 0)")}
 
 
 def proof_of(entries):
@@ -185,6 +244,11 @@ class MadeByHand(Certificates):
                     self.assertIn(text, example.program)
                     self.refuses(example.program.replace(text, instead), proof_of(example.entries),
                                  "program.rma is another program than", own=example.program)
+
+    def test_wrong_proofs(self):
+        for name, (program, entries, states) in WRONG.items():
+            with self.subTest(name):
+                self.refuses(program, proof_of(entries), states)
 
     def test_the_same_program(self):
         own = "; a comment\n" + FIGURE2.program.replace("(shared (Y 1))", "[shared\n[Y +1]]").replace("bot", "")
