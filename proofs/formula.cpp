@@ -51,14 +51,17 @@ Formula Formulas::value(Value v) {
     bool const is_boolean = v.is_boolean();
     auto const [at, is_new] = value_numbers_.try_emplace(std::move(v), static_cast<std::uint32_t>(values_.size()));
     if (is_new) values_.push_back(at->first);
-    return intern({Kind::value, Op::plus, is_boolean, {at->second}, {}});
+    return intern({Kind::value, Op::plus, is_boolean, true, {at->second}, {}});
 }
 
-Formula Formulas::of(Symbol x) { return intern({Kind::symbol, Op::plus, is_boolean(x), {x.index}, {x}}); }
+Formula Formulas::of(Symbol x) { return intern({Kind::symbol, Op::plus, is_boolean(x), true, {x.index}, {x}}); }
 
 Formula Formulas::operation(Op op, std::span<Formula const> operands) {
-    Node node{Kind::operation, op, gives_boolean(op, is_boolean(operands.back())), {}, {}};
+    Node node{Kind::operation, op, gives_boolean(op, is_boolean(operands.back())), true, {}, {}};
+    if (op == Op::times) node.is_linear = is_value(operands[0]) || is_value(operands[1]);
+    if (op == Op::div || op == Op::mod) node.is_linear = is_value(operands[1]);
     for (Formula const f : operands) {
+        node.is_linear = node.is_linear && is_linear(f);
         node.operands.push_back(f.index);
         std::vector<Symbol> all;
         std::set_union(node.symbols.begin(), node.symbols.end(), symbols(f).begin(), symbols(f).end(),
@@ -94,9 +97,9 @@ Formula Formulas::connective(Op op, Formula a, Formula b) {
     return operation(op, std::array{a, b});
 }
 
-/// f is a sum of the term and the constant. The constant of an integer is itself, and its term is 0.
-std::pair<Formula, Value> Formulas::without_constant(Formula f) {
-    if (is_value(f)) return {value(Value::integer(0)), value_of(f)};
+/// f is a sum of the term and the constant. The constant of an integer is itself, and its term is an integer, too.
+std::pair<Formula, Value> Formulas::without_constant(Formula f) const {
+    if (is_value(f)) return {f, value_of(f)};
     if (is(f, Op::plus) && is_value(operand(f, 1))) return {operand(f, 0), value_of(operand(f, 1))};
     return {f, Value::integer(0)};
 }
@@ -113,14 +116,18 @@ Formula Formulas::comparison(Op op, Formula a, Formula b) {
     auto [t, c] = without_constant(a);
     auto [u, d] = without_constant(b);
     Value const right = minus(d, c); // t op u + right
-    if (t == u) return truth(value_of_operation(op, Value::integer(0), right).is_true());
+    bool const are_values = is_value(t) && is_value(u);
+    if (t == u || are_values) return truth(value_of_operation(op, Value::integer(0), right).is_true());
     if (op == Op::equal) {
         if (is_value(t)) return operation(op, std::array{u, value(minus(Value::integer(0), right))});
-        if (!is_value(u) && u < t) return operation(op, std::array{u, sum(t, minus(Value::integer(0), right))});
+        if (is_value(u)) return operation(op, std::array{t, value(right)});
+        if (u < t) return operation(op, std::array{u, sum(t, minus(Value::integer(0), right))});
         return operation(op, std::array{t, sum(u, right)});
     }
     if (is_value(t)) // 0 <= u + right
         return negated(operation(op, std::array{u, value(minus(Value::integer(-1), right))}));
+    if (is_value(u)) return operation(op, std::array{t, value(right)});
+    if (u < t) return negated(operation(op, std::array{u, sum(t, minus(Value::integer(-1), right))}));
     return operation(op, std::array{t, sum(u, right)});
 }
 
@@ -164,17 +171,22 @@ Formula Formulas::apply(Op op, std::span<Formula const> operands) {
     return operation(op, operands);
 }
 
+Formula Formulas::fold_with(Expression e, std::function<Formula(Variable)> const& on_variable) {
+    return fold<Formula>(
+        graph_->program(), e,
+        Algebra{[&](Value const& v) { return value(v); }, [&](Variable x, std::uint32_t) { return on_variable(x); },
+                [&](Op op, std::span<Formula> operands, std::uint32_t) { return apply(op, operands); }});
+}
+
 Formula Formulas::of(Expression e, std::function<bool(Variable)> const& is_there) {
-    rma::Program const& program = graph_->program();
-    return fold<Formula>(program, e,
-                         Algebra{[&](Value const& v) { return value(v); },
-                                 [&](Variable x, std::uint32_t) {
-                                     bool const is_place = program[x].kind == rma::VariableInfo::Kind::place;
-                                     return is_place ? truth(is_there(x)) : variable(x);
-                                 },
-                                 [&](Op op, std::span<Formula> operands, std::uint32_t) {
-                                     return apply(op, operands);
-                                 }});
+    return fold_with(e, [&](Variable x) {
+        bool const is_place = graph_->program()[x].kind == rma::VariableInfo::Kind::place;
+        return is_place ? truth(is_there(x)) : variable(x);
+    });
+}
+
+Formula Formulas::with_places(Expression e) {
+    return fold_with(e, [this](Variable x) { return variable(x); });
 }
 
 Formula Formulas::replace(Formula f, std::span<Replacement const> replacements) {
@@ -210,9 +222,7 @@ Formula Formulas::replace(Formula f, std::span<Replacement const> replacements) 
 
 // ---- reading
 
-bool Formulas::has(Formula f, Symbol x) const {
-    return std::binary_search(symbols(f).begin(), symbols(f).end(), x);
-}
+bool Formulas::has(Formula f, Symbol x) const { return std::binary_search(symbols(f).begin(), symbols(f).end(), x); }
 
 std::vector<Formula> Formulas::atoms(Formula f) const {
     std::vector<Formula> result;
@@ -234,11 +244,14 @@ std::vector<Formula> Formulas::atoms(Formula f) const {
     return result;
 }
 
-std::optional<std::pair<Symbol, Value>> Formulas::bound(Formula f) const {
+std::optional<Difference> Formulas::difference(Formula f) const {
     if (!is(f, Op::less_equal) && !is(f, Op::equal)) return std::nullopt;
     Formula const x = operand(f, 0);
-    if (nodes_[x.index].kind != Kind::symbol || !is_value(operand(f, 1)) || is_boolean(x)) return std::nullopt;
-    return std::pair(Symbol{nodes_[x.index].operands[0]}, value_of(operand(f, 1)));
+    if (!is_symbol(x) || is_boolean(x)) return std::nullopt;
+    auto const [y, c] = without_constant(operand(f, 1));
+    if (!is_symbol(y) && !is_value(y)) return std::nullopt;
+    auto const symbol = [this](Formula g) { return Symbol{nodes_[g.index].operands[0]}; };
+    return Difference{is(f, Op::equal), symbol(x), is_symbol(y) ? std::optional(symbol(y)) : std::nullopt, c};
 }
 
 std::string Formulas::print(Formula f, bool smt) const {
@@ -252,7 +265,7 @@ std::string Formulas::print(Formula f, bool smt) const {
             out += ')';
             continue;
         }
-        if (!out.empty() && out.back() != '(') out += ' ';
+        if (!out.empty() && out.back() != '(' && out.back() != ' ') out += ' ';
         Node const& node = nodes_[n];
         switch (node.kind) {
         case Kind::value:

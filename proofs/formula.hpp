@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,6 +36,14 @@ struct Formula {
 struct Symbol {
     std::uint32_t index;
     auto operator<=>(Symbol const&) const = default;
+};
+
+/// x - y <= c or x - y = c, or without y.
+struct Difference {
+    bool is_equation;
+    Symbol x;
+    std::optional<Symbol> y;
+    Value c;
 };
 
 class Formulas {
@@ -64,6 +73,8 @@ public:
     Formula negated(Formula f);
     /// `is_there` says which `(at pid rho)` are true.
     Formula of(Expression e, std::function<bool(Variable)> const& is_there);
+    /// With `(at pid rho)` as variables.
+    Formula with_places(Expression e);
     /// f with all these symbols replaced at once.
     Formula replace(Formula f, std::span<Replacement const> replacements);
     Formula replace(Formula f, Replacement const& replacement) { return replace(f, std::span(&replacement, 1)); }
@@ -75,10 +86,21 @@ public:
     /// The symbols that occur, in their order.
     std::vector<Symbol> const& symbols(Formula f) const { return nodes_[f.index].symbols; }
     bool has(Formula f, Symbol x) const;
+    /// Of an operation.
+    Op op(Formula f) const { return nodes_[f.index].op; }
+    std::vector<Formula> operands(Formula f) const {
+        std::vector<Formula> result;
+        for (std::uint32_t const k : nodes_[f.index].operands) result.push_back({k});
+        return result;
+    }
+    bool is_symbol(Formula f) const { return nodes_[f.index].kind == Kind::symbol; }
+    std::optional<Value> constant(Formula f) const { return is_value(f) ? std::optional(value_of(f)) : std::nullopt; }
     /// The largest subformulas without connectives: comparisons and Boolean variables, each once.
     std::vector<Formula> atoms(Formula f) const;
-    /// If f is `x <= c` or `x = c` with an integer c: both.
-    std::optional<std::pair<Symbol, Value>> bound(Formula f) const;
+    /// Whether it has no product of two terms and no division by one.
+    bool is_linear(Formula f) const { return nodes_[f.index].is_linear; }
+    /// If f is `x <= c`, `x <= y + c` or one of these with `=`.
+    std::optional<Difference> difference(Formula f) const;
 
     /// In the language of programs.
     std::string text(Formula f) const { return print(f, false); }
@@ -91,6 +113,7 @@ private:
         Kind kind;
         Op op = Op::plus;
         bool is_boolean = false;
+        bool is_linear = true;
         std::vector<std::uint32_t> operands; // of an operation; else the number of the value or symbol
         std::vector<Symbol> symbols;
     };
@@ -101,11 +124,12 @@ private:
     bool is(Formula f, Op op) const { return nodes_[f.index].kind == Kind::operation && nodes_[f.index].op == op; }
     Formula operand(Formula f, std::size_t k) const { return {nodes_[f.index].operands[k]}; }
     Formula intern(Node node);
+    Formula fold_with(Expression e, std::function<Formula(Variable)> const& on_variable);
     Formula operation(Op op, std::span<Formula const> operands);
     Formula connective(Op op, Formula a, Formula b);
     Formula comparison(Op op, Formula a, Formula b);
     Formula sum(Formula a, Value const& c);
-    std::pair<Formula, Value> without_constant(Formula f);
+    std::pair<Formula, Value> without_constant(Formula f) const;
     std::string print(Formula f, bool smt) const;
 
     rma::Graph const* graph_;

@@ -27,16 +27,16 @@ constexpr auto rma_examples = R"(Examples:
                                          how does it go wrong?
   matchpoint rma flushes traces/rma/peterson.rma
                                          how few flushes are enough?
-  matchpoint rma chc --solve traces/rma/figure2_flushed.rma
-                                         does z3 prove it?
+  matchpoint rma prove traces/rma/queue.rma
+                                         is it safe, however many values there are?
   matchpoint rma fmt -i my_program.rma
 
 docs/rma.md describes the language and its semantics. `matchpoint rma COMMAND
 --help` describes a command.
 
 Exit codes: 0 holds, 1 unknown, or a limit reached, 2 usage, or an input that
-cannot be read or breaks a rule, 3 z3 is missing or failed, 10 something goes
-wrong, 12 the run does not count, 13 a run does not complete, 74 the output
+cannot be read or breaks a rule, 3 a solver is missing or failed, 10 something
+goes wrong, 12 the run does not count, 13 a run does not complete, 74 the output
 could not be written.
 )";
 
@@ -232,15 +232,23 @@ Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOp
 
 void add_rma(CommandLine& line) {
     Command command = line.add("rma", "Programs with remote memory access: put, get and flush", rma_examples);
-    std::map<std::string, RmaAction> const actions{
-        {"lint", add_rma_lint(command)},   {"fmt", add_rma_fmt(command)},         {"run", add_rma_run(command)},
-        {"check", add_rma_check(command)}, {"draw", add_rma_draw(command)},       {"reduce", add_rma_reduce(command)},
-        {"chc", add_rma_chc(command)},     {"flushes", add_rma_flushes(command)}, {"step", add_rma_step(command)}};
+    std::map<std::string, RmaAction> const actions{{"lint", add_rma_lint(command)},
+                                                   {"fmt", add_rma_fmt(command)},
+                                                   {"run", add_rma_run(command)},
+                                                   {"check", add_rma_check(command)},
+                                                   {"draw", add_rma_draw(command)},
+                                                   {"reduce", add_rma_reduce(command)},
+                                                   {"predicates", add_rma_predicates(command)},
+                                                   {"prove", add_rma_prove(command)},
+                                                   {"chc", add_rma_chc(command)},
+                                                   {"flushes", add_rma_flushes(command)},
+                                                   {"step", add_rma_step(command)}};
     command.color();
     command.action([command, actions](Terminal& terminal) {
         auto const given = actions.find(command.given());
         if (given != actions.end()) return given->second(terminal);
-        complain(terminal, "`rma` needs a command: check, flushes, run, step, draw, reduce, chc, lint or fmt",
+        complain(terminal,
+                 "`rma` needs a command: check, prove, flushes, run, step, draw, reduce, predicates, chc, lint or fmt",
                  ErrorKind::usage);
         return bad_input;
     });

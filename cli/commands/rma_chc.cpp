@@ -106,7 +106,6 @@ ExitCode chc_command(RmaChcOptions const& options, Terminal& terminal) {
             return output_failed;
         }
     }
-    if (ExitCode const code = keep_program(options.output, terminal); code != holds) return code;
     auto const input = read_rma(options.file, terminal);
     if (!input) return input.error();
     rma::Graph const graph(input->program);
@@ -135,7 +134,7 @@ RmaAction add_rma_chc(Command& rma) {
     command.flag("--solve", options->solve, "Run z3 on them: `verified` means that the program is safe");
     command.text("--certificate", "DIR", options->certificate,
                  "With --solve: write what z3 found to a new folder, for scripts/check_rma_certificate");
-    command.output(options->output, "Write the clauses to OUT, atomically");
+    command.output(Content::problem, options->output, "Write the clauses to OUT, atomically");
     command.limits(options->limits);
     return [options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return chc_command(*options, terminal); });

@@ -57,6 +57,8 @@ using RmaAction = std::function<ExitCode(Terminal&)>;
 RmaAction add_rma_run(Command& rma);
 RmaAction add_rma_check(Command& rma);
 RmaAction add_rma_chc(Command& rma);
+RmaAction add_rma_predicates(Command& rma);
+RmaAction add_rma_prove(Command& rma);
 RmaAction add_rma_draw(Command& rma);
 RmaAction add_rma_flushes(Command& rma);
 RmaAction add_rma_step(Command& rma);

@@ -13,7 +13,7 @@ import jsonschema
 from support import BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, InFolder, run
 
 TRACES = Path("traces/rma")
-COMMANDS = ("rma-check", "rma-run", "rma-flushes", "lint")
+COMMANDS = ("rma-check", "rma-run", "rma-flushes", "rma-prove", "lint")
 SCHEMAS = {command: json.loads(Path(f"docs/schema/{command}.schema.json").read_text()) for command in COMMANDS}
 VALIDATORS = {command: jsonschema.Draft202012Validator(schema) for command, schema in SCHEMAS.items()}
 
@@ -135,6 +135,22 @@ class RmaJson(InFolder):
                     self.assertIn(f"    memory: {memory_text(missing['memory'])}\n    run: {missing['run']}\n", told.text)
                 self.strict("rma-flushes", document)
         self.assertEqual(self.output("flushes", TRACES / "figure2.rma")[0]["answer"], "none")
+
+    def test_prove(self):
+        for name in ("figure2", "figure2_flushed", "queue"):
+            path = TRACES / f"{name}.rma"
+            with self.subTest(name=name):
+                document, code = self.output("prove", path)
+                told = run("rma", "prove", path)
+                self.assertEqual(told.code, code)
+                self.assertTrue(told.text.startswith(f"{path}: {document['verdict']}\n"))
+                for attempt in document["attempts"]:
+                    model = {"sc": "sequential consistency", "rma": "RMA"}[attempt["model"]]
+                    self.assertIn(f"  {model}, mode {attempt['mode']}: {attempt['outcome']}; {attempt['states']} states\n", told.text)
+                self.assertEqual(run("rma", "predicates", path).text.splitlines(), document["predicates"])
+                if violation := document["violation"]:
+                    self.assertIn(f"  memory: {memory_text(violation['memory'])}\n  run: {violation['run']}\n", told.text)
+                self.strict("rma-prove", document)
 
     def test_lint(self):
         self.assertEqual(self.output("lint", TRACES / "figure2.rma")[0]["diagnostics"], [])

@@ -1,0 +1,288 @@
+// `matchpoint rma prove` and `matchpoint rma predicates`: proofs by predicate abstraction.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/cli.hpp"
+#include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_json.hpp"
+#include "cli/output.hpp"
+#include "explain/words.hpp"
+#include "proofs/predicates.hpp"
+#include "proofs/prove.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/replay.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr auto prove_examples = R"(Examples:
+  matchpoint rma prove traces/rma/peterson.rma
+  matchpoint rma predicates program.rma > predicates
+  matchpoint rma prove --predicates predicates program.rma
+                                         with predicates of your own
+
+Exit codes: 0 verified, 1 unknown, or a limit reached, 2 usage, or no program,
+3 the solver is missing or failed, 10 violated.
+)";
+
+constexpr auto predicates_examples = R"(Examples:
+  matchpoint rma predicates traces/rma/peterson.rma
+
+Exit codes: 0 done, 1 a limit reached, 2 usage, or no program.
+)";
+
+struct RmaProveOptions {
+    std::string file;
+    std::string predicates;
+    unsigned cube = 6;
+    unsigned hops = 1;
+    unsigned pending = 3;
+    std::string solver = "z3";
+    proofs::LiteralAbstraction literal;
+    Format format = Format::text;
+    Limits limits;
+};
+
+/// The program with an invariant for each line of a file of predicates, so that they are parsed like those of programs.
+Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::string const& file, Terminal& terminal) {
+    auto const predicates = read_or_complain(file, terminal);
+    if (!predicates) return Unexpected{predicates.error()};
+    std::string text(input.source.text().substr(0, input.program.close));
+    std::vector<std::pair<std::size_t, std::size_t>> lines; // where each begins, and its number
+    std::string_view rest = predicates->text();
+    for (std::size_t number = 1; !rest.empty(); ++number) {
+        std::string_view const line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        std::string_view const bare = line.substr(0, line.find(';'));
+        if (bare.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+        text += "\n(invariant ";
+        lines.emplace_back(text.size(), number);
+        text += std::string(bare) + ")";
+    }
+    Source const source(predicates->name(), text + std::string(input.source.text().substr(input.program.close)));
+    auto program = rma::parse_rma(source);
+    auto const refuse = [&](std::size_t offset, std::string const& why) {
+        std::size_t number = lines.empty() ? 1 : lines.front().second;
+        for (auto const& [begin, line] : lines)
+            if (begin <= offset) number = line;
+        complain(terminal, fmt::format("{}:{}: not a predicate: {}", printable(file, 4096), number, why),
+                 ErrorKind::usage);
+        return Unexpected{bad_input};
+    };
+    if (!program) return refuse(program.error().front().offset, program.error().front().message);
+    if (program->properties.size() != input.program.properties.size() + lines.size())
+        return refuse(lines.front().first, "one formula on each line is expected");
+    for (std::size_t i = input.program.properties.size(); i < program->properties.size(); ++i) {
+        rma::Property const& property = program->properties[i];
+        for (std::uint32_t n = property.e.first; n <= property.e.root(); ++n) {
+            Node const& node = program->nodes[n];
+            if (node.kind == Node::Kind::variable &&
+                program->variables[node.payload].kind == rma::VariableInfo::Kind::place)
+                return refuse(property.open, "it is about variables, without `(at pid rho)`");
+        }
+    }
+    return std::move(*program);
+}
+
+class ProofReport {
+public:
+    ProofReport(RmaInput const& input, RmaProveOptions const& options, proofs::Proof const& proof)
+        : input_(input), options_(options), proof_(proof), graph_(input.program), machine_(graph_) {}
+
+    std::string text() {
+        out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), to_string(proof_.verdict), mark(),
+                           proof_.reason.empty() ? "" : ": " + proof_.reason);
+        if (proof_.violation) violation(*proof_.violation);
+        line("predicates: {}{}, and {} for sets", proof_.predicates.size(),
+             options_.predicates.empty() ? ", found in the program" : "", proof_.set_predicates);
+        for (proofs::Proof::Attempt const& a : proof_.attempts)
+            line("{}, mode {}: {}; {}", of_model(a), to_string(a.mode), outcome(a), plural(a.states, "state"));
+        return std::move(out_);
+    }
+
+    Json json() const {
+        Json json = report_of("rma-prove", input_.source);
+        json["verdict"] = to_string(proof_.verdict);
+        json["reason"] = proof_.reason.empty() ? Json(nullptr) : Json(proof_.reason);
+        json["predicates"] = proof_.predicates;
+        json["predicates_are_given"] = !options_.predicates.empty();
+        json["set_predicates"] = proof_.set_predicates;
+        json["literal"] = entries();
+        json["attempts"] = Json::array();
+        for (proofs::Proof::Attempt const& a : proof_.attempts)
+            json["attempts"].push_back({{"model", a.model == rma::Model::sc ? "sc" : "rma"},
+                                        {"mode", to_string(a.mode)},
+                                        {"outcome", outcome(a)},
+                                        {"states", a.states},
+                                        {"seconds", a.seconds}});
+        json["questions"] = proof_.questions;
+        Json& violation = json["violation"] = nullptr;
+        if (proof_.violation) {
+            auto const& property = proof_.violation->property;
+            violation = {{"property", property ? Json(property_text(*property)) : Json(nullptr)}};
+            add_run(violation, machine_, proof_.violation->run);
+            violation["shortest"] = proof_.violation->is_shortest;
+        }
+        return json;
+    }
+
+private:
+    template <typename... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args) {
+        out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+
+    std::vector<std::string_view> entries() const {
+        std::vector<std::string_view> result;
+        if (options_.literal.R9) result.emplace_back("R9");
+        if (options_.literal.R10) result.emplace_back("R10");
+        return result;
+    }
+    std::string mark() const {
+        return entries().empty() ? "" : fmt::format(" (literal {})", fmt::join(entries(), ", "));
+    }
+    static std::string_view of_model(proofs::Proof::Attempt const& a) {
+        return a.model == rma::Model::sc ? "sequential consistency" : "RMA";
+    }
+    static std::string_view outcome(proofs::Proof::Attempt const& a) {
+        using Stop = rma::SearchResult::Stop;
+        switch (a.stop) {
+        case Stop::none:
+        case Stop::violation: break;
+        case Stop::time: return "timed out";
+        case Stop::memory: return "out of memory";
+        case Stop::states: return "too many states";
+        }
+        return a.proves ? "proved" : "not proved";
+    }
+    std::string property_text(std::size_t i) const { return rma::print(input_.program, input_.program.properties[i]); }
+    void violation(rma::CheckResult::Violation const& v) {
+        line("{} does not hold", v.property ? property_text(*v.property) : "an assertion of the last step");
+        line("memory: {}", rma::print_memory(input_.program, rma::replay(machine_, v.run).state));
+        line("run: {}", rma::print_schedule(machine_, v.run));
+    }
+
+    RmaInput const& input_;
+    RmaProveOptions const& options_;
+    proofs::Proof const& proof_;
+    rma::Graph graph_;
+    rma::Machine machine_;
+    std::string out_;
+};
+
+ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
+    auto const input = read_rma(given.file, terminal);
+    if (!input) return input.error();
+    auto solver = solve::solver_command(given.solver);
+    if (!solver) {
+        complain(terminal, fmt::format("--solver: {}", solver.error()), ErrorKind::usage);
+        return bad_input;
+    }
+    proofs::ProofOptions options{.solver = std::move(*solver)};
+    options.cubes = {.size = given.cube, .hops = given.hops};
+    options.literal = given.literal;
+    options.pending = given.pending;
+    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
+    rma::Program program = input->program;
+    if (!given.predicates.empty()) {
+        auto extended = with_predicates(*input, given.predicates, terminal);
+        if (!extended) return extended.error();
+        program = std::move(*extended);
+        options.predicates.emplace();
+        for (std::size_t i = input->program.properties.size(); i < program.properties.size(); ++i)
+            options.predicates->push_back(program.properties[i].e);
+        program.properties.resize(input->program.properties.size());
+    }
+    rma::Graph const graph(program);
+    if (graph.has_atomics()) {
+        complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);
+        return bad_input;
+    }
+    proofs::Proof proof;
+    try {
+        proof = proofs::prove(graph, options);
+    } catch (proofs::SolverFailed const& failed) {
+        complain(terminal, failed.what, ErrorKind::solver);
+        return solver_failed;
+    }
+    ProofReport report(*input, given, proof);
+    terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
+    switch (proof.verdict) {
+    case proofs::ProofVerdict::verified: return holds;
+    case proofs::ProofVerdict::violated: return failure;
+    case proofs::ProofVerdict::unknown: break;
+    }
+    return unknown;
+}
+
+/// --literal R9,R10
+Option literal_abstraction(proofs::LiteralAbstraction& literal) {
+    return {"--literal", "R,...", "Read these rules as the paper has them, by their entries in docs/rma.md: R9, R10",
+            [&literal](std::string const& list) {
+                literal.R9 = list.find("R9") != std::string::npos;
+                literal.R10 = list.find("R10") != std::string::npos;
+            },
+            [](std::string const& list) -> std::string {
+                if (list == "R9" || list == "R10" || list == "R9,R10" || list == "R10,R9") return {};
+                return fmt::format("`{}` is not R9, R10 or R9,R10", printable(list));
+            }};
+}
+
+} // namespace
+
+RmaAction add_rma_prove(Command& rma) {
+    auto const options = std::make_shared<RmaProveOptions>();
+    Command command = rma.add("prove",
+                              "Prove by predicate abstraction that no run goes wrong, however many values "
+                              "there are",
+                              prove_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.text("--predicates", "FILE", options->predicates,
+                 "The predicates, a formula on each line. Default: those of `rma predicates`");
+    command.range("--cube", "K", options->cube, 0, 64,
+                  "Look at conjunctions of at most K predicates; 0: of any number. Default: 6");
+    command.range("--hops", "N", options->hops, 1, 64,
+                  "Look at predicates that share a variable with a formula (1), or with those, and so on. Default: 1");
+    command.option(literal_abstraction(options->literal));
+    command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
+                  "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "
+                  "operations of each statement. Default: 3");
+    command.solver(options->solver);
+    command.format(options->format);
+    command.limits(options->limits);
+    return [options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return prove_command(*options, terminal); });
+    };
+}
+
+RmaAction add_rma_predicates(Command& rma) {
+    struct Options {
+        std::string file;
+        Limits limits;
+    };
+    auto const options = std::make_shared<Options>();
+    Command command =
+        rma.add("predicates", "Print the predicates that `rma prove` finds, one on each line", predicates_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.limits(options->limits);
+    return [options](Terminal& terminal) {
+        return within(options->limits, terminal, [&]() -> ExitCode {
+            auto const input = read_rma(options->file, terminal);
+            if (!input) return input.error();
+            rma::Graph const graph(input->program);
+            proofs::Formulas formulas(graph);
+            std::string text;
+            for (proofs::Formula const p : proofs::find_predicates(formulas)) text += formulas.text(p) + '\n';
+            terminal.out(text);
+            return holds;
+        });
+    };
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,138 @@
+// BP(P, V) and EBP: an RMA program as a Boolean program over predicates V, under sequential consistency and under RMA
+// (Sections 4.1 to 4.3; docs/rma.md, "Proofs").
+//
+//   Abstraction system(cubes, {.model = rma::Model::rma, .mode = AbstractMode::K});
+//   rma::SearchResult const result = rma::search(system, {.stop_at_violation = true, .reduced = false});
+//   if (result.complete() && !result.violation) ...      // verified: the program is safe
+//
+// A state has where each process is, how many operations of each remote statement s are pending (0, 1, 2 for many), and
+// bits with three values: p for each p in V, and p[set(s)] for each s and each p with src(s). p[set(s)] is true if p
+// holds for all elements of set(s), and false if it holds for none. What a statement does to them comes from F_V.
+//
+// AbstractMode K keeps the three values, and a condition that is unknown takes both branches. AbstractMode S splits: behind a statement,
+// each unknown p takes both values, and a state that contains an inconsistent cube is dropped.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "proofs/cubes.hpp"
+#include "rma/machine/machine.hpp"
+#include "rma/search/reduced.hpp"
+#include "rma/search/search.hpp"
+
+namespace matchpoint::proofs {
+
+enum class AbstractMode : std::uint8_t { K, S };
+std::string_view to_string(AbstractMode mode);
+
+/// What to read as the paper prints it. Both are unsound.
+struct LiteralAbstraction {
+    bool R9 = false;  // drawing Y from set(s): a predicate over Y and X is abstracted as `Y := X`
+    bool R10 = false; // an assignment to x does not change predicates of sets that have x
+};
+
+struct AbstractionOptions {
+    rma::Model model = rma::Model::rma;
+    AbstractMode mode = AbstractMode::K;
+    LiteralAbstraction literal = {};
+};
+
+/// Of a predicate, or of one for a set.
+enum class Bit : std::uint8_t { unknown, yes, no };
+
+class Abstraction : public rma::System {
+public:
+    /// A program without remote atomics. `cubes` has to outlive it.
+    Abstraction(Cubes& cubes, AbstractionOptions options);
+
+    void prepare() override {}
+    std::size_t words() const override { return layout_.words(); }
+    rma::Packed initial() override;
+    /// Without reductions. Throws SolverFailed, LimitReached.
+    bool expand(rma::Word const* state, bool reduced, rma::Expansion& result) override;
+    /// A state of the abstraction is no valuation.
+    rma::Packed memory_part(rma::Word const*) const override { return {}; }
+    std::vector<Value> memory(rma::Packed const&) const override { return {}; }
+    void widen() override {}
+
+private:
+    using StatementIndex = rma::StatementIndex;
+    using ProcessIndex = rma::ProcessIndex;
+    using RemoteIndex = rma::RemoteIndex;
+    using Expansion = rma::Expansion;
+
+    struct AbstractState {
+        std::vector<StatementIndex> pc;
+        std::vector<std::uint8_t> active;
+        std::vector<Bit> V;
+        std::vector<Bit> sets; // p[set(s)], by SetPredicate
+    };
+    struct SetPredicate {
+        RemoteIndex s;
+        std::uint32_t p;
+    };
+    /// choose(t, f) for a predicate.
+    struct Update {
+        std::uint32_t p;
+        Cover const* t;
+        Cover const* f;
+    };
+
+    void pack(AbstractState const& state, rma::Word* words) const;
+    void unpack(rma::Word const* words, AbstractState& state) const;
+    void look(Expansion& result);
+    bool all_finished() const;
+    bool any_active(std::vector<RemoteIndex> const& S) const;
+    std::optional<ProcessIndex> holder() const;
+    void step(ProcessIndex p, Expansion& result);
+    void move(ProcessIndex p, StatementIndex next, Expansion& result, rma::Effect effect = rma::Effect::moved);
+    void branch(ProcessIndex p, Formula taken, StatementIndex next, Expansion& result);
+    void execute_any(std::vector<RemoteIndex> const& S, Expansion& result);
+    void execute(RemoteIndex s, Expansion& result);
+    void issue(RemoteIndex s);
+    void assign(Symbol x, Formula e);
+    void draw(RemoteIndex s);
+    void join(Symbol X);
+    void join(std::size_t set_predicate);
+    void deactivate(RemoteIndex s);
+    void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
+    void split(std::uint32_t p, Expansion& result);
+    bool contradicts(std::uint32_t p) const;
+
+    Bit bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const;
+    bool holds(Cube const& cube, AbstractState const& state, RemoteIndex s = rma::no_index) const;
+    bool holds(Cover const& cover, AbstractState const& state, RemoteIndex s = rma::no_index) const;
+    Bit chosen(Update const& u, RemoteIndex s = rma::no_index) const;
+    std::vector<Update> const& updates(Symbol x, Formula e);
+    std::vector<Update> const& strengthened(Formula taken);
+    Formula expression(Expression e);
+    Formula with_places(Expression e);
+    bool has(std::uint32_t p, Symbol x) const { return cubes_.formulas().has(cubes_.V()[p], x); }
+    Symbol src(RemoteIndex s) const { return Formulas::symbol(graph_.remotes()[s].src); }
+    Symbol trg(RemoteIndex s) const { return Formulas::symbol(graph_.remotes()[s].trg); }
+
+    Cubes& cubes_;
+    rma::Graph const& graph_;
+    AbstractionOptions options_;
+    rma::Chains chains_;
+    std::vector<RemoteIndex> all_;
+    std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
+    std::vector<SetPredicate> set_predicates_;
+    std::vector<std::vector<std::uint32_t>> set_bit_;    // by remote statement and predicate: into set_predicates_
+    std::vector<std::vector<Cube const*>> inconsistent_; // by their last predicate
+    std::map<std::pair<Symbol, Formula>, std::vector<Update>> updates_;
+    std::map<Formula, std::vector<Update>> strengthened_;
+    std::map<std::uint32_t, Formula> expressions_; // by root
+
+    rma::WordLayout layout_;
+    std::vector<rma::Field> pc_;
+    std::vector<rma::Field> active_;
+    std::vector<rma::Field> V_;
+    std::vector<rma::Field> sets_;
+    AbstractState here_;
+    AbstractState there_;
+};
+
+} // namespace matchpoint::proofs

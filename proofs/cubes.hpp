@@ -1,0 +1,79 @@
+// F_V(phi), Section 4.1: what predicates must hold so that phi does. The disjunction of all minimal satisfiable cubes of
+// at most k predicates that imply phi.
+//
+//   Cubes cubes(formulas, V, *solver_command("z3"), {});
+//   Cover const& F = cubes.F(phi);
+//   for (Cube const& cube : F) std::cout << cubes.text(cube) << "\n";
+//
+// Cubes are found as hitting sets. A state in which phi is false is a model of `not phi`; it says which predicates hold
+// there. A cube that implies phi has at least one literal that is false in each such state. So the search extends a
+// cube, smallest cubes first, by a literal that is false in the first known state which the cube does not exclude. When
+// it excludes all that are known, the solver is asked for another one; if there is none, the cube implies phi. Most
+// cubes are never asked about. The answers are kept for each phi.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proofs/formula.hpp"
+#include "solve/solver.hpp"
+
+namespace matchpoint::proofs {
+
+/// A predicate of V, or its negation.
+struct Literal {
+    std::uint32_t predicate;
+    bool negated;
+    auto operator<=>(Literal const&) const = default;
+};
+using Cube = std::vector<Literal>; // sorted
+using Cover = std::vector<Cube>;   // a disjunction; the empty cube is true
+
+struct CubeOptions {
+    std::uint32_t size = 6; // k; 0: any
+    std::uint32_t hops = 1; // predicates that share a variable with phi, with those, ...
+};
+
+/// What kept the solver from answering.
+struct SolverFailed {
+    std::string what;
+};
+
+class Cubes {
+public:
+    Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand command, CubeOptions options);
+
+    Formulas& formulas() const { return formulas_; }
+    std::vector<Formula> const& V() const { return V_; }
+    /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know whether a cube
+    /// implies phi, the cube is left out.
+    Cover const& F(Formula phi);
+    /// All minimal cubes of at most three predicates that nothing satisfies: the same of `false`.
+    Cover const& inconsistent();
+
+    std::string text(Literal l) const;
+    std::string text(Cube const& cube) const;
+    std::string text(Cover const& cover) const;
+    std::uint64_t questions() const { return questions_; }
+
+private:
+    class Search;
+    enum class Reply : std::uint8_t { sat, unsat, unknown };
+
+    std::vector<std::uint32_t> near(Formula phi) const;
+    std::vector<std::uint32_t> useful(std::vector<std::uint32_t> predicates, Formula phi) const;
+    Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::vector<bool>* state);
+    bool is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates);
+
+    Formulas& formulas_;
+    std::vector<Formula> V_;
+    solve::Solver solver_;
+    CubeOptions options_;
+    std::map<Formula, Cover> covers_;
+    std::map<Cube, bool> satisfiable_;
+    std::optional<Cover> inconsistent_;
+    std::uint64_t questions_ = 0;
+};
+
+} // namespace matchpoint::proofs

@@ -1,0 +1,269 @@
+#include "proofs/differences.hpp"
+
+#include <algorithm>
+
+#include "base/limits.hpp"
+
+namespace matchpoint::proofs {
+
+namespace {
+
+constexpr std::int64_t largest = std::int64_t{1} << 40U; // of a constant: sums of thousands do not overflow
+constexpr std::size_t most_cases = 4096;                 // of conjunctions, and of cubes
+constexpr unsigned deepest = 500;                        // operators inside of each other
+
+/// from - to <= c; by a literal, or by the formula.
+struct Edge {
+    std::uint32_t from;
+    std::uint32_t to;
+    std::int64_t c;
+    std::optional<Literal> literal = std::nullopt;
+};
+
+struct Conjunction {
+    std::vector<Edge> edges;
+    std::vector<std::pair<Symbol, bool>> booleans;
+};
+using Cases = std::optional<std::vector<Conjunction>>; // none: there are other comparisons, or too many cases
+
+bool is_part(Cube const& part, Cube const& cube) {
+    return std::includes(cube.begin(), cube.end(), part.begin(), part.end());
+}
+
+/// The union; none if it contains a predicate and its negation.
+std::optional<Cube> united(Cube const& a, Cube const& b) {
+    Cube all;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (all[i].predicate == all[i - 1].predicate) return std::nullopt;
+    return all;
+}
+
+/// Those that do not contain another one.
+Cover minimal(Cover cover) {
+    std::sort(cover.begin(), cover.end(),
+              [](Cube const& a, Cube const& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+    Cover result;
+    for (Cube const& cube : cover) {
+        spend(1 + result.size());
+        if (std::none_of(result.begin(), result.end(), [&](Cube const& c) { return is_part(c, cube); }))
+            result.push_back(cube);
+    }
+    return result;
+}
+
+/// Formulas as disjunctions of conjunctions.
+class Normal {
+public:
+    explicit Normal(Formulas const& formulas) : formulas_(formulas), constant_(formulas.symbol_count()) {}
+
+    std::uint32_t constant_node() const { return constant_; }
+
+    /// Of f, or of its negation if it has to be false.
+    Cases cases(Formula f, bool holds, unsigned depth = 0) const {
+        if (depth > deepest) return std::nullopt;
+        if (auto const v = formulas_.constant(f)) {
+            if (v->is_true() == holds) return std::vector<Conjunction>(1);
+            return std::vector<Conjunction>();
+        }
+        if (formulas_.is_symbol(f)) return std::vector{Conjunction{{}, {{formulas_.symbols(f).front(), holds}}}};
+        Op const op = formulas_.op(f);
+        auto const operands = formulas_.operands(f);
+        auto const of = [&](std::size_t k, bool wanted) { return cases(operands[k], wanted, depth + 1); };
+        if (op == Op::not_) return of(0, !holds);
+        if (op == Op::and_ || op == Op::or_) {
+            bool const both = (op == Op::and_) == holds;
+            return both ? product(of(0, holds), of(1, holds)) : sum(of(0, holds), of(1, holds));
+        }
+        if (op == Op::ite) return sum(product(of(0, true), of(1, holds)), product(of(0, false), of(2, holds)));
+        if (op == Op::equal && formulas_.is_boolean(operands[0]))
+            return sum(product(of(0, true), of(1, holds)), product(of(0, false), of(1, !holds)));
+        return comparison(f, holds);
+    }
+
+    /// `x <= y + c` or its negation, as an edge.
+    std::optional<Edge> edge(Difference const& d, bool holds) const {
+        auto const c = d.c.small();
+        if (!c || *c >= largest || *c <= -largest) return std::nullopt;
+        std::uint32_t const y = d.y ? d.y->index : constant_;
+        return holds ? Edge{d.x.index, y, *c} : Edge{y, d.x.index, -*c - 1};
+    }
+
+private:
+    Cases comparison(Formula f, bool holds) const {
+        auto const d = formulas_.difference(f);
+        if (!d) return std::nullopt;
+        auto const at_most = edge(*d, true);
+        if (!at_most) return std::nullopt;
+        if (!d->is_equation) return std::vector{Conjunction{{holds ? *at_most : *edge(*d, false)}, {}}};
+        Edge const at_least{at_most->to, at_most->from, -at_most->c};
+        if (holds) return std::vector{Conjunction{{*at_most, at_least}, {}}};
+        return std::vector{Conjunction{{{at_most->from, at_most->to, at_most->c - 1}}, {}},
+                           Conjunction{{{at_least.from, at_least.to, at_least.c - 1}}, {}}};
+    }
+
+    static Cases sum(Cases a, Cases const& b) {
+        if (!a || !b || a->size() + b->size() > most_cases) return std::nullopt;
+        a->insert(a->end(), b->begin(), b->end());
+        return a;
+    }
+    static Cases product(Cases const& a, Cases const& b) {
+        if (!a || !b || a->size() * b->size() > most_cases) return std::nullopt;
+        std::vector<Conjunction> result;
+        for (Conjunction const& c : *a)
+            for (Conjunction const& d : *b) {
+                spend(1 + c.edges.size() + d.edges.size());
+                Conjunction& both = result.emplace_back(c);
+                both.edges.insert(both.edges.end(), d.edges.begin(), d.edges.end());
+                both.booleans.insert(both.booleans.end(), d.booleans.begin(), d.booleans.end());
+            }
+        return result;
+    }
+
+    Formulas const& formulas_;
+    std::uint32_t constant_;
+};
+
+/// The literals on simple cycles of negative weight.
+class Cycles {
+public:
+    /// Edges go from one of `nodes` nodes to another one.
+    Cycles(std::vector<Edge> edges, std::uint32_t nodes, std::size_t size)
+        : edges_(std::move(edges)), from_(nodes), is_on_(nodes), size_(size) {
+        for (std::uint32_t i = 0; i < edges_.size(); ++i) from_[edges_[i].from].push_back(i);
+    }
+
+    /// Of cycles with one of the first edges.
+    Cover through_first(std::size_t count) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            first_ = i;
+            follow(i, 0, {});
+        }
+        return minimal(std::move(found_));
+    }
+
+private:
+    /// Recurses as deep as a cycle is long. Every cycle is found from its first edge.
+    void follow(std::uint32_t e, std::int64_t weight, Cube const& cube) {
+        spend();
+        Edge const& edge = edges_[e];
+        weight += edge.c;
+        Cube longer = cube;
+        if (edge.literal) {
+            auto const sum = united(cube, {*edge.literal});
+            if (!sum || sum->size() > size_) return;
+            longer = *sum;
+        }
+        if (edge.to == edges_[first_].from) {
+            if (weight < 0) found_.push_back(std::move(longer));
+            return;
+        }
+        if (is_on_[edge.to]) return;
+        is_on_[edge.to] = true;
+        for (std::uint32_t const next : from_[edge.to])
+            if (next > first_) follow(next, weight, longer);
+        is_on_[edge.to] = false;
+    }
+
+    std::vector<Edge> edges_;
+    std::vector<std::vector<std::uint32_t>> from_; // edges, by node
+    std::vector<bool> is_on_;                      // the cycle so far; its first node is not marked
+    std::size_t size_;
+    std::uint32_t first_ = 0;
+    Cover found_;
+};
+
+/// Predicates as edges, or as Boolean variables.
+class Predicates {
+public:
+    Predicates(Formulas& formulas, std::vector<Formula> const& V) : formulas_(formulas), V_(V), normal_(formulas) {}
+
+    /// False: one of them is neither.
+    bool add(std::vector<std::uint32_t> const& predicates) {
+        return std::all_of(predicates.begin(), predicates.end(), [this](std::uint32_t p) { return add(p); });
+    }
+
+    Normal const& normal() const { return normal_; }
+    std::vector<Edge> const& edges() const { return edges_; }
+
+    /// The minimal cubes that contradict all of a conjunction.
+    Cover against(Conjunction const& c, std::size_t size) const {
+        for (auto const& [x, holds] : c.booleans)
+            for (auto const& [y, other] : c.booleans)
+                if (x == y && holds != other) return {{}};
+        std::vector<Edge> edges = c.edges;
+        edges.insert(edges.end(), edges_.begin(), edges_.end());
+        Cover result = cycles(std::move(edges), size).through_first(c.edges.size());
+        if (size > 0)
+            for (auto const& [x, holds] : c.booleans)
+                if (auto const at = booleans_.find(x); at != booleans_.end()) result.push_back({{at->second, holds}});
+        return minimal(std::move(result));
+    }
+    Cycles cycles(std::vector<Edge> edges, std::size_t size) const {
+        return Cycles(std::move(edges), normal_.constant_node() + 1, size);
+    }
+    bool is_satisfiable(Cube const& cube) const {
+        std::vector<Edge> edges;
+        for (Edge const& edge : edges_)
+            if (std::binary_search(cube.begin(), cube.end(), *edge.literal)) edges.push_back(edge);
+        std::size_t const count = edges.size();
+        return cycles(std::move(edges), count).through_first(count).empty();
+    }
+
+private:
+    bool add(std::uint32_t p) {
+        if (formulas_.is_symbol(V_[p])) {
+            booleans_.emplace(formulas_.symbols(V_[p]).front(), p);
+            return true;
+        }
+        auto const d = formulas_.difference(V_[p]);
+        if (!d || d->is_equation) return false;
+        for (bool const holds : {true, false}) {
+            auto edge = normal_.edge(*d, holds);
+            if (!edge) return false;
+            edge->literal = Literal{p, !holds};
+            edges_.push_back(*edge);
+        }
+        return true;
+    }
+
+    Formulas& formulas_;
+    std::vector<Formula> const& V_;
+    Normal normal_;
+    std::vector<Edge> edges_;
+    std::map<Symbol, std::uint32_t> booleans_; // their predicates
+};
+
+} // namespace
+
+std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
+                                          std::vector<std::uint32_t> const& near, Formula phi, std::size_t size) {
+    Predicates predicates(formulas, V);
+    if (!predicates.add(near)) return std::nullopt;
+    auto const cases = predicates.normal().cases(phi, false);
+    if (!cases) return std::nullopt;
+    Cover result(1); // contradicts the cases so far
+    for (Conjunction const& c : *cases) {
+        Cover const against = predicates.against(c, size);
+        Cover longer;
+        for (Cube const& a : result) {
+            spend(against.size());
+            for (Cube const& b : against)
+                if (auto cube = united(a, b); cube && cube->size() <= size) longer.push_back(std::move(*cube));
+            if (longer.size() > most_cases) return std::nullopt;
+        }
+        result = minimal(std::move(longer));
+    }
+    std::erase_if(result, [&](Cube const& cube) { return !predicates.is_satisfiable(cube); });
+    return result;
+}
+
+std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V, std::size_t size) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t p = 0; p < V.size(); ++p) all.push_back(p);
+    Predicates predicates(formulas, V);
+    if (!predicates.add(all)) return std::nullopt;
+    return predicates.cycles(predicates.edges(), size).through_first(predicates.edges().size());
+}
+
+} // namespace matchpoint::proofs

@@ -1,0 +1,27 @@
+// Cubes that imply a formula, without a solver, where all comparisons are of two variables or of one with a constant:
+// `x <= y + c`, `x <= c`, `x = y + c`, and Boolean variables.
+//
+//   if (auto const cover = implicants_by_cycles(formulas, V, near, phi, 6)) ...     // none: ask a solver
+//
+// Difference constraints are edges of a graph: x - y <= c is an edge from x to y of weight c, and a constant is a node of
+// its own. A set of them has no solution exactly when it has a cycle of negative weight (Bellman; in SMT, "difference
+// logic"). So the minimal cubes that contradict a conjunction D are the predicates on simple negative cycles that have
+// at least one edge of D. `not phi` is a disjunction of such conjunctions; a cube that implies phi contradicts each of
+// them.
+#pragma once
+
+#include <optional>
+
+#include "proofs/cubes.hpp"
+
+namespace matchpoint::proofs {
+
+/// All minimal satisfiable cubes of at most `size` of the predicates `near` that imply phi. None if phi or one of the
+/// predicates is not such a comparison, or if there are too many cases. Throws LimitReached.
+std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
+                                          std::vector<std::uint32_t> const& near, Formula phi, std::size_t size);
+
+/// All minimal cubes of at most `size` predicates of V that nothing satisfies.
+std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V, std::size_t size);
+
+} // namespace matchpoint::proofs

@@ -1,0 +1,137 @@
+#include "proofs/predicates.hpp"
+
+#include <algorithm>
+
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
+
+namespace matchpoint::proofs {
+
+namespace {
+
+using rma::Program;
+
+struct Assignment { // x := e
+    Symbol x;
+    Formula e;
+};
+
+class Finder {
+public:
+    explicit Finder(Formulas& formulas) : formulas_(formulas), program_(formulas.graph().program()) {}
+
+    std::vector<Formula> find() {
+        for (rma::Statement const& s : program_.statements) read(s.c);
+        for (rma::Property const& property : program_.properties) add_atoms(formulas_.with_places(property.e));
+        close_under_copies();
+        std::size_t const count = found_.size(); // once: what comes of these is not substituted again
+        for (Assignment const& a : assignments_)
+            for (std::size_t i = 0; i < count; ++i)
+                if (formulas_.has(found_[i], a.x)) add_atoms(formulas_.replace(found_[i], {a.x, a.e}));
+        close_under_copies();
+        return with_thresholds();
+    }
+
+private:
+    /// What a statement tests and assigns.
+    void read(rma::StatementKind const& c) {
+        std::visit(overloaded{
+                       [&](rma::Load const& s) {
+                           copies_.push_back({at(s.u), formulas_.variable(s.X)});
+                       },
+                       [&](rma::Put const& s) {
+                           copies_.push_back({at(s.Y), formulas_.variable(s.X)});
+                       },
+                       [&](rma::Get const& s) {
+                           copies_.push_back({at(s.X), formulas_.variable(s.Y)});
+                       },
+                       [&](rma::Store const& s) { assigns(at(s.X), s.e); },
+                       [&](rma::Assign const& s) { assigns(at(s.u), s.e); },
+                       [&](rma::Choose const& s) {
+                           for (std::uint32_t k = s.first; k < s.last; ++k)
+                               assignments_.push_back({at(s.u), formulas_.value(program_.choices[k])});
+                       },
+                       [&](rma::Assume const& s) { tests(s.e); },
+                       [&](rma::Assert const& s) { tests(s.e); },
+                       [&](rma::If const& s) { tests(s.e); },
+                       [&](rma::While const& s) { tests(s.e); },
+                       [](rma::Flush const&) {},
+                       [](rma::Skip const&) {},
+                       [](rma::Goto const&) {},
+                       [](rma::Atomic const&) {},
+                       [](rma::FetchAndOp const&) {},
+                       [](rma::CompareAndSwap const&) {},
+                       [](rma::Accumulate const&) {},
+                   },
+                   c);
+    }
+    static Symbol at(Variable x) { return Formulas::symbol(x); }
+    void tests(Expression e) { add_atoms(formulas_.with_places(e)); }
+    void assigns(Symbol x, Expression e) {
+        Formula const value = formulas_.with_places(e);
+        (formulas_.is_symbol(value) ? copies_ : assignments_).push_back({x, value});
+    }
+
+    void add_atoms(Formula f) {
+        for (Formula const p : formulas_.atoms(f)) {
+            auto const& symbols = formulas_.symbols(p);
+            bool const has_place = std::any_of(symbols.begin(), symbols.end(), [this](Symbol x) {
+                return program_.variables[x.index].kind == rma::VariableInfo::Kind::place;
+            });
+            if (!has_place) add(p);
+        }
+    }
+    void add(Formula p) {
+        if (p.index >= is_found_.size()) is_found_.resize(p.index + 1);
+        if (is_found_[p.index]) return;
+        is_found_[p.index] = true;
+        found_.push_back(p);
+    }
+
+    void close_under_copies() {
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            spend(copies_.size());
+            for (Assignment const& copy : copies_)
+                if (formulas_.has(found_[i], copy.x)) add_atoms(formulas_.replace(found_[i], {copy.x, copy.e}));
+        }
+    }
+
+    /// `x <= y + c` and `x <= y + c - 1` instead of one of these or `x = y + c`; the same without y, also for each c that
+    /// x gets.
+    std::vector<Formula> with_thresholds() {
+        std::vector<Formula> const all = std::exchange(found_, {});
+        is_found_.clear();
+        std::vector<bool> compared(formulas_.symbol_count());
+        for (Formula const p : all) {
+            auto const difference = formulas_.difference(p);
+            if (!difference) {
+                add(p);
+                continue;
+            }
+            if (!difference->y) compared[difference->x.index] = true;
+            Formula const c = formulas_.value(difference->c);
+            add_thresholds(difference->x,
+                           difference->y ? formulas_.apply(Op::plus, formulas_.of(*difference->y), c) : c);
+        }
+        for (Assignment const& a : assignments_)
+            if (auto const c = formulas_.constant(a.e); c && c->is_integer() && compared[a.x.index])
+                add_thresholds(a.x, a.e);
+        return std::move(found_);
+    }
+    void add_thresholds(Symbol x, Formula c) {
+        for (Op const op : {Op::less_equal, Op::less}) add_atoms(formulas_.apply(op, formulas_.of(x), c));
+    }
+
+    Formulas& formulas_;
+    Program const& program_;
+    std::vector<Assignment> copies_; // e is a variable
+    std::vector<Assignment> assignments_;
+    std::vector<Formula> found_;
+    std::vector<bool> is_found_; // by formula
+};
+
+} // namespace
+
+std::vector<Formula> find_predicates(Formulas& formulas) { return Finder(formulas).find(); }
+
+} // namespace matchpoint::proofs

@@ -1,0 +1,58 @@
+// Proofs of RMA programs by predicate abstraction, extrapolated from sequential consistency to RMA (Sections 4 and 5).
+//
+//   Proof const proof = prove(graph, {.solver = *solver_command("z3")});
+//   if (proof.verdict == ProofVerdict::verified) ...
+//
+// First the program has to be proved under sequential consistency, with predicates that are given or found. Then the
+// same predicates, for variables and for sets of pending values, have to prove it under RMA: in mode K, and if that is
+// too weak, in mode S. What the abstraction cannot prove may still be safe. A run that goes wrong is a run of the
+// machine, or there is none.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proofs/abstraction.hpp"
+#include "rma/search/check.hpp"
+
+namespace matchpoint::proofs {
+
+enum class ProofVerdict : std::uint8_t { verified, violated, unknown };
+std::string_view to_string(ProofVerdict verdict);
+
+struct ProofOptions {
+    solve::SolverCommand solver;
+    CubeOptions cubes = {};
+    std::optional<std::vector<Expression>> predicates = std::nullopt; // of the graph's program; none: they are found
+    LiteralAbstraction literal = {};
+    std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
+    bool seeks_violation = true;
+    std::uint32_t pending = 3; // of the search for a violation
+};
+
+struct Proof {
+    /// A search through the states of an abstraction.
+    struct Attempt {
+        rma::Model model;
+        AbstractMode mode;
+        bool proves = false;
+        rma::SearchResult::Stop stop = rma::SearchResult::Stop::none;
+        std::uint32_t states = 0;
+        double seconds = 0;
+    };
+
+    ProofVerdict verdict = ProofVerdict::unknown;
+    std::string reason; // of `unknown`
+    std::vector<std::string> predicates;
+    std::size_t set_predicates = 0;
+    std::vector<Attempt> attempts;
+    std::optional<rma::CheckResult::Violation> violation; // a run of the machine
+    std::uint64_t questions = 0;                          // to the solver
+};
+
+/// A program without remote atomics. Throws SolverFailed and LimitReached; running out of time is `unknown`.
+Proof prove(rma::Graph const& graph, ProofOptions const& options);
+
+} // namespace matchpoint::proofs

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""`matchpoint rma prove` and `rma predicates`: what is verified is safe, and what is said of predicates and solvers."""
+
+import json
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+
+TRACES = Path("traces/rma")
+
+COUNTER = """(rma
+  (process 1 (shared (Y 0)) (local (y 0) (z 0)) (while true (load y Y) (assert (<= z y)) (z := y)))
+  (process 2 (shared (X 0)) (local (x 0)) (while true (x := (+ x 1)) (store X x) (put Y 1 X) (flush 1))))"""
+MODULO = "(rma (process 1 (local (u 4)) (u := (* u u)) (assert (= (mod u 2) 0))))"
+
+
+class Prove(InFolder):
+    def test_programs(self):
+        """All whose predicates need no solver, with every flush."""
+        for name in ("dekker", "peterson", "szymanski", "pgsql", "qw", "queue", "sober", "figure2_flushed", "late_get_flushed"):
+            with self.subTest(name):
+                result = run("rma", "prove", TRACES / f"{name}.rma")
+                self.assertEqual(result.code, HOLDS, result.text)
+                self.assertTrue(result.text.startswith(f"{TRACES}/{name}.rma: verified\n"), result.text)
+
+    def test_without_end(self):
+        """No search of all states ends; without the flush the counter can go back."""
+        self.assertEqual(run("rma", "prove", self.write(COUNTER, "counter.rma")).code, HOLDS)
+        result = run("rma", "prove", self.write(COUNTER.replace(" (flush 1)", ""), "counter.rma"))
+        self.assertEqual(result.code, FAILURE, result.text)
+        self.assertIn("\n  (assert (<= z y)) does not hold\n" if "(assert (<= z y))" in result.text else "does not hold\n", result.text)
+        [schedule] = [line.removeprefix("  run: ") for line in result.text.splitlines() if line.startswith("  run: ")]
+        again = run("rma", "run", self.folder / "counter.rma", "--schedule", schedule)
+        self.assertEqual(again.code, FAILURE, again.text)
+
+    def test_what_goes_wrong_is_not_verified(self):
+        checked = 0
+        for path in [*TRACES.glob("*.rma"), *(TRACES / "errata").glob("*.rma")]:
+            text = path.read_text()
+            if "; check rma: violated" not in text or len(text) > 1500 or any(op in text for op in ("fetch-", "compare-", "accumulate")):
+                continue
+            with self.subTest(path=path):
+                self.assertEqual(run("rma", "prove", path).code, FAILURE)
+            checked += 1
+        self.assertGreater(checked, 10)
+
+    def test_predicates_of_the_user(self):
+        path = self.write(COUNTER, "counter.rma")
+        found = run("rma", "predicates", path).text
+        predicates = self.write("; those that were found\n" + found, "predicates")
+        by_default, given = run("rma", "prove", path), run("rma", "prove", path, "--predicates", predicates)
+        self.assertEqual(given.text, by_default.text.replace(", found in the program", ""))
+        none = run("rma", "prove", path, "--predicates", self.write("", "predicates"), "--pending", 1)
+        self.assertEqual(none.code, UNKNOWN, none.text)
+        self.assertIn(": unknown: the predicates do not prove it under sequential consistency\n", none.text)
+
+    def test_literal(self):
+        for entry, name, predicates in (("R9", "R9_element_is_not_x", "(= Y X)"),
+                                        ("R10", "R10_other_variable_changes", "(< Z Y)\n(< X Y)\n(< X 1)\n(> Y 0)")):
+            with self.subTest(entry):
+                command = ("rma", "prove", TRACES / "errata" / f"{name}.rma", "--predicates", self.write(predicates, "predicates"))
+                self.assertEqual(run(*command).code, FAILURE)
+                literal = run(*command, "--literal", entry)
+                self.assertEqual(literal.code, HOLDS, literal.text)
+                self.assertIn(f": verified (literal {entry})\n", literal.text)
+
+    def test_bad_predicates(self):
+        path = self.write(COUNTER.replace("(assert", "[here (assert").replace("z y))", "z y))]"), "counter.rma")
+        for text, line, why in (("(<= z y)\n(<= z q)", 2, "`q`"), ("\n(+ z 1)", 2, "Bool"), ("(<= z", 1, ""), ("(<= z y) (= z 1)", 1, ""),
+                                ("; places\n(at 1 here)", 2, "it is about variables, without `(at pid rho)`"),
+                                ("true) (invariant true", 1, "one formula on each line is expected")):
+            with self.subTest(text):
+                result = run("rma", "prove", path, "--predicates", self.write(text, "predicates"))
+                self.assertEqual(result.code, BAD_INPUT, result.error_text)
+                self.assertIn(f"{self.folder}/predicates:{line}: not a predicate: ", result.error_text)
+                self.assertIn(why, result.error_text)
+        self.assertEqual(run("rma", "prove", path, "--predicates", self.folder / "missing").code, BAD_INPUT)
+
+    def test_options(self):
+        path = TRACES / "figure2.rma"
+        for options in (("--literal", "R2"), ("--literal", "R9,R9"), ("--cube", "65"), ("--hops", "0"), ("--solver", "'")):
+            self.assertEqual(run("rma", "prove", path, *options).code, BAD_INPUT, options)
+        atomics = run("rma", "prove", TRACES / "counter_fetch.rma")
+        self.assertEqual(atomics.code, BAD_INPUT)
+        self.assertIn("the reduction has no remote atomics", atomics.error_text)
+
+    def test_solvers(self):
+        path = self.write(MODULO, "modulo.rma")
+        for solver in ("z3", "cvc5"):
+            document = json.loads(run("rma", "prove", path, "--solver", solver, "--format", "json").text)
+            self.assertGreater(document["questions"], 0)
+        missing = run("rma", "prove", path, "--solver", "./no-such-solver")
+        self.assertEqual((missing.code, missing.text), (SOLVER_FAILED, ""))
+        self.assertIn("cannot start no-such-solver", missing.error_text)
+        self.assertEqual(run("rma", "prove", path, "--solver", "sh -c 'echo nonsense'").code, SOLVER_FAILED)
+
+    def test_time(self):
+        result = run("rma", "prove", TRACES / "abp.rma", "--timeout", "0.3")
+        self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+
+
+if __name__ == "__main__":
+    unittest.main()

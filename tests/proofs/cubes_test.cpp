@@ -1,0 +1,110 @@
+#include "proofs/cubes.hpp"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "proofs/differences.hpp"
+#include "tests/rma/program_of.hpp"
+#include "tests/support/seed.hpp"
+
+namespace matchpoint::proofs {
+namespace {
+
+/// Formulas about the integers u, v, w and the Boolean a.
+class CubesTest : public testing::Test {
+protected:
+    rma::Program program_ = rma::program_of("(rma (process 1 (local (u 0) (v 0) (w 0) (a true))))");
+    rma::Graph graph_{program_};
+    Formulas formulas_{graph_};
+    std::vector<Formula> const integers_{variable("u"), variable("v"), variable("w")};
+    Formula const a_ = variable("a");
+
+    Formula variable(std::string_view name) {
+        return formulas_.of(Symbol{program_.symbols.variables.find(name).value()});
+    }
+    Formula number(std::int64_t n) { return formulas_.value(Value::integer(n)); }
+    Formula at_most(Formula x, Formula y) { return formulas_.apply(Op::less_equal, x, y); }
+    Cubes cubes(std::vector<Formula> V, CubeOptions options = {}) {
+        return Cubes(formulas_, std::move(V), *solve::solver_command("z3"), options);
+    }
+    std::string F(std::vector<Formula> const& V, Formula phi, CubeOptions options = {}) {
+        Cubes all = cubes(V, options);
+        return all.text(all.F(phi));
+    }
+};
+
+TEST_F(CubesTest, ImplyByCycles) {
+    Formula const u = integers_[0], v = integers_[1], w = integers_[2];
+    std::vector<Formula> const V{at_most(u, v), at_most(v, number(3)), at_most(u, number(3)), a_};
+    EXPECT_EQ(F(V, at_most(u, number(4)), {.hops = 2}), "(or (<= u 3) (and (<= u v) (<= v 3)))");
+    EXPECT_EQ(F(V, at_most(u, number(2))), "false");
+    EXPECT_EQ(F(V, formulas_.apply(Op::or_, a_, at_most(w, number(0)))), "a");
+    EXPECT_EQ(F(V, formulas_.truth(true)), "true");
+    EXPECT_EQ(F(V, formulas_.negated(a_)), "(not a)");
+    EXPECT_EQ(F(V, at_most(u, number(4)), {.size = 1, .hops = 2}), "(<= u 3)");
+}
+
+TEST_F(CubesTest, AskTheSolver) {
+    Formula const u = integers_[0];
+    Formula const even = formulas_.apply(Op::equal, formulas_.apply(Op::mod, u, number(2)), number(0));
+    std::vector<Formula> const V{even, at_most(u, number(3)), at_most(u, number(2))};
+    EXPECT_EQ(F(V, at_most(u, number(2))), "(or (<= u 2) (and (= (mod u 2) 0) (<= u 3)))");
+    Cubes all = cubes(V);
+    EXPECT_EQ(all.text(all.inconsistent()),
+              "(or (and (not (<= u 3)) (<= u 2)) (and (= (mod u 2) 0) (<= u 3) (not (<= u 2))))");
+    EXPECT_GT(all.questions(), 0U);
+}
+
+TEST_F(CubesTest, NoSolver) {
+    Formula const square = formulas_.apply(Op::times, integers_[0], integers_[0]);
+    Cubes all(formulas_, {at_most(square, number(3))}, {"none", {"./no-such-solver"}}, {});
+    EXPECT_THROW(all.F(at_most(integers_[0], number(3))), SolverFailed);
+}
+
+/// Cycles of edges against a solver: with a predicate that is no comparison of two variables, the solver has to answer.
+TEST_F(CubesTest, CyclesAgreeWithTheSolver) {
+    std::mt19937_64 random(naive::seeded(601));
+    auto const pick = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };
+    auto const atom = [&]() -> Formula {
+        if (pick(6) == 0) return a_;
+        Formula const x = integers_[static_cast<std::size_t>(pick(3))];
+        Formula const y = integers_[static_cast<std::size_t>(pick(3))];
+        Formula const c = number(pick(3) - 1);
+        return at_most(x, pick(2) == 0 ? c : formulas_.apply(Op::plus, y, c));
+    };
+    Formula sum = integers_[0];
+    for (Formula const x : integers_) sum = formulas_.apply(Op::plus, sum, x);
+    Formula const other = at_most(sum, number(100));
+    std::size_t found = 0;
+    for (int i = 0; i < 60; ++i) {
+        std::set<Formula> atoms;
+        for (int k = 0; k < 5; ++k)
+            for (Formula const p : formulas_.atoms(atom())) atoms.insert(p);
+        std::vector<Formula> V(atoms.begin(), atoms.end());
+        Formula phi = pick(2) == 0 ? atom() : formulas_.negated(atom());
+        for (std::int64_t k = pick(3); k > 0; --k)
+            phi = formulas_.apply(pick(2) == 0 ? Op::or_ : Op::and_, phi,
+                                  pick(4) == 0 ? formulas_.negated(atom()) : atom());
+        std::vector<std::uint32_t> near;
+        for (std::uint32_t p = 0; p < V.size(); ++p) near.push_back(p);
+        auto by_cycles = implicants_by_cycles(formulas_, V, near, phi, 3);
+        ASSERT_TRUE(by_cycles) << formulas_.text(phi);
+        V.push_back(other);
+        // All integers are near, and so are all predicates about them.
+        Formula const all = formulas_.apply(Op::or_, phi, formulas_.negated(at_most(sum, number(1'000'000'000))));
+        Cubes with_solver = cubes(V, {.size = 3, .hops = 3});
+        Cover answers = with_solver.F(all);
+        std::erase_if(answers,
+                      [&](Cube const& cube) { return !cube.empty() && cube.back().predicate == V.size() - 1; });
+        std::sort(answers.begin(), answers.end());
+        std::sort(by_cycles->begin(), by_cycles->end());
+        EXPECT_EQ(with_solver.text(*by_cycles), with_solver.text(answers))
+            << "case " << i << ": " << formulas_.text(phi);
+        found += answers.size();
+    }
+    EXPECT_GT(found, 50U);
+}
+
+} // namespace
+} // namespace matchpoint::proofs
