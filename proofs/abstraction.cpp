@@ -99,7 +99,7 @@ Bit Abstraction::bit(AbstractState const& state, std::uint32_t p, RemoteIndex s)
     return of_set ? state.sets[set_bit_[s][p]] : state.V[p];
 }
 
-/// Of a set: with set(s) for src(s).
+/// With s: whether it holds with the predicates of set(s) in place of those of src(s).
 bool Abstraction::holds(Cube const& cube, AbstractState const& state, RemoteIndex s) const {
     return std::all_of(cube.begin(), cube.end(), [&](Literal const& l) {
         return bit(state, l.predicate, s) == (l.negated ? Bit::no : Bit::yes);

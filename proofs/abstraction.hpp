@@ -9,7 +9,7 @@
 // bits with three values: p for each p in V, and p[set(s)] for each s and each p with src(s). p[set(s)] is true if p
 // holds for all elements of set(s), and false if it holds for none. What a statement does to them comes from F_V.
 //
-// AbstractMode K keeps the three values, and a condition that is unknown takes both branches. AbstractMode S splits: behind a statement,
+// Mode K keeps the three values, and a condition that is unknown takes both branches. Mode S splits: after a statement,
 // each unknown p takes both values, and a state that contains an inconsistent cube is dropped.
 #pragma once
 
@@ -39,7 +39,7 @@ struct AbstractionOptions {
     LiteralAbstraction literal = {};
 };
 
-/// Of a predicate, or of one for a set.
+/// The value of a predicate, or of one for a set.
 enum class Bit : std::uint8_t { unknown, yes, no };
 
 class Abstraction : public rma::System {

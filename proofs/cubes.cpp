@@ -72,8 +72,8 @@ private:
         return i;
     }
 
-    /// Asks for another state in which the cube holds and phi does not. False: there is none, so the cube implies phi; or
-    /// the solver does not know.
+    /// Asks for another state in which the cube holds and phi does not. False: there is none, so the cube implies phi;
+    /// or the solver does not know.
     bool finds_state(Cube const& cube) {
         std::vector<bool> state(cubes_.V_.size());
         switch (cubes_.ask(cube, phi_, predicates_, &state)) {

@@ -1,5 +1,5 @@
-// F_V(phi), Section 4.1: what predicates must hold so that phi does. The disjunction of all minimal satisfiable cubes of
-// at most k predicates that imply phi.
+// F_V(phi), Section 4.1: what predicates must hold so that phi does. The disjunction of all minimal satisfiable cubes
+// of at most k predicates that imply phi.
 //
 //   Cubes cubes(formulas, V, *solver_command("z3"), {});
 //   Cover const& F = cubes.F(phi);

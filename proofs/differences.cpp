@@ -24,7 +24,7 @@ struct Conjunction {
     std::vector<Edge> edges;
     std::vector<std::pair<Symbol, bool>> booleans;
 };
-using Cases = std::optional<std::vector<Conjunction>>; // none: there are other comparisons, or too many cases
+using Cases = std::optional<std::vector<Conjunction>>; // nothing if there are other comparisons, or too many cases
 
 bool is_part(Cube const& part, Cube const& cube) {
     return std::includes(cube.begin(), cube.end(), part.begin(), part.end());

@@ -1,13 +1,14 @@
 // Cubes that imply a formula, without a solver, where all comparisons are of two variables or of one with a constant:
 // `x <= y + c`, `x <= c`, `x = y + c`, and Boolean variables.
 //
-//   if (auto const cover = implicants_by_cycles(formulas, V, near, phi, 6)) ...     // none: ask a solver
+//   auto const cover = implicants_by_cycles(formulas, V, near, phi, 6);
+//   if (!cover) ...     // ask a solver
 //
-// Difference constraints are edges of a graph: x - y <= c is an edge from x to y of weight c, and a constant is a node of
-// its own. A set of them has no solution exactly when it has a cycle of negative weight (Bellman; in SMT, "difference
-// logic"). So the minimal cubes that contradict a conjunction D are the predicates on simple negative cycles that have
-// at least one edge of D. `not phi` is a disjunction of such conjunctions; a cube that implies phi contradicts each of
-// them.
+// Difference constraints are edges of a graph: x - y <= c is an edge from x to y of weight c, and a constant is a node
+// of its own. A set of them has no solution exactly when it has a cycle of negative weight (Bellman; in SMT,
+// "difference logic"). So the minimal cubes that contradict a conjunction D are the predicates on simple negative
+// cycles that have at least one edge of D. `not phi` is a disjunction of such conjunctions; a cube that implies phi
+// contradicts each of them.
 #pragma once
 
 #include <optional>

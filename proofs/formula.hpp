@@ -86,7 +86,7 @@ public:
     /// The symbols that occur, in their order.
     std::vector<Symbol> const& symbols(Formula f) const { return nodes_[f.index].symbols; }
     bool has(Formula f, Symbol x) const;
-    /// Of an operation.
+    /// The operator and the operands of an operation.
     Op op(Formula f) const { return nodes_[f.index].op; }
     std::vector<Formula> operands(Formula f) const {
         std::vector<Formula> result;

@@ -38,9 +38,9 @@ struct HornClause {
         bool may_stay = false;
     };
 
-    ControlIndex body = no_control; // none: the beginning
+    ControlIndex body = no_control; // that of no state: the beginning
     Formula condition;
-    ControlIndex head = no_control; // none: a bad state
+    ControlIndex head = no_control; // that of no state: a bad one
     std::vector<Change> changes = {};
     /// The body holds with two elements of this set: with e_s, and with another one, which the head has as e_s.
     rma::RemoteIndex twice = rma::no_index;

@@ -96,8 +96,8 @@ private:
         }
     }
 
-    /// `x <= y + c` and `x <= y + c - 1` instead of one of these or `x = y + c`; the same without y, also for each c that
-    /// x gets.
+    /// `x <= y + c` and `x <= y + c - 1` instead of one of these or `x = y + c`; the same without y, also for each c
+    /// that x gets.
     std::vector<Formula> with_thresholds() {
         std::vector<Formula> const all = std::exchange(found_, {});
         is_found_.clear();

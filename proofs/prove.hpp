@@ -25,7 +25,8 @@ std::string_view to_string(ProofVerdict verdict);
 struct ProofOptions {
     solve::SolverCommand solver;
     CubeOptions cubes = {};
-    std::optional<std::vector<Expression>> predicates = std::nullopt; // of the graph's program; none: they are found
+    std::optional<std::vector<Expression>> predicates =
+        std::nullopt; // of the graph's program; by default they are found
     LiteralAbstraction literal = {};
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
     bool seeks_violation = true;
