@@ -257,6 +257,15 @@ bool is_taken_as_count(Ctp const& ctp, Variable x) {
     });
 }
 
+std::optional<Location> reset_of_count(Ctp const& ctp, Variable x) {
+    if (!is_taken_as_count(ctp, x)) return std::nullopt;
+    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
+        Assign const* const c = std::get_if<Assign>(&ctp.commands[i].c);
+        if (c != nullptr && c->x == x && ctp.nodes[c->e.root()].kind == Node::Kind::value) return Location{i};
+    }
+    return std::nullopt;
+}
+
 bool Locks::is_taken(Variable lock, Value const& v) const {
     if (!free_[lock.index].is_bot()) return !(v == free_[lock.index]);
     auto const left = v.small();

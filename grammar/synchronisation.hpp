@@ -15,6 +15,7 @@
 // A guard requires its conjuncts. A count that begins with 1 is a mutex, one that begins with n is a semaphore of n.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
 
 /// Whether some command takes a variable as a count, or tries to, be it declared shared or not.
 bool is_taken_as_count(Ctp const& ctp, Variable x);
+
+/// An assignment of a constant to a variable that is taken as a count: because of it, the variable is no lock.
+std::optional<Location> reset_of_count(Ctp const& ctp, Variable x);
 
 /// The locks of a program, and what its commands do with them.
 class Locks {

@@ -12,14 +12,6 @@
 
 namespace matchpoint::proofs {
 
-namespace {
-
-bool is_part(Cube const& part, Cube const& cube) {
-    return std::includes(cube.begin(), cube.end(), part.begin(), part.end());
-}
-
-} // namespace
-
 /// The search for the cubes over some predicates that imply phi.
 class Cubes::Search {
 public:

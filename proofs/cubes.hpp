@@ -12,6 +12,7 @@
 // cubes are never asked about. The answers are kept for each phi.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct Literal {
 };
 using Cube = std::vector<Literal>; // sorted
 using Cover = std::vector<Cube>;   // a disjunction; the empty cube is true
+
+inline bool is_part(Cube const& part, Cube const& cube) {
+    return std::includes(cube.begin(), cube.end(), part.begin(), part.end());
+}
 
 struct CubeOptions {
     std::uint32_t size = 6; // k; 0: any

@@ -26,10 +26,6 @@ struct Conjunction {
 };
 using Cases = std::optional<std::vector<Conjunction>>; // nothing if there are other comparisons, or too many cases
 
-bool is_part(Cube const& part, Cube const& cube) {
-    return std::includes(cube.begin(), cube.end(), part.begin(), part.end());
-}
-
 /// The union; none if it contains a predicate and its negation.
 std::optional<Cube> united(Cube const& a, Cube const& b) {
     Cube all;

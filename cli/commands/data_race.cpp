@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "explain/words.hpp"
+#include "grammar/synchronisation.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
@@ -23,6 +24,12 @@ std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& 
         result.push_back(fmt::format("thread {} is about to execute {} {}", code.thread_of(rho),
                                      explain::shown(code, rho), explain::shown(code, code.command_at(rho))));
     result.push_back(fmt::format("both access {}, and nothing orders them", explain::shown(code, race.x)));
+    if (auto const reset = grammar::reset_of_count(code.ctp(), race.x)) {
+        std::string_view const l = code.names()(race.x);
+        result.push_back(fmt::format("{} is no lock: {} {} does not give back one, as ({} := (+ {} 1)) does",
+                                     explain::shown(code, race.x), explain::shown(code, *reset),
+                                     explain::shown(code, code.command_at(*reset)), l, l));
+    }
     if (is_one_step(code, race.first) && is_one_step(code, race.second))
         result.emplace_back(
             "if both are atomic in the program, as a fetch-and-add or a compare-and-swap is, this is not a data race");
