@@ -5,6 +5,7 @@
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "rma/language/print.hpp"
+#include "rma/machine/accesses.hpp"
 #include "rma/machine/schedule.hpp"
 
 namespace matchpoint::rma {
@@ -20,8 +21,10 @@ std::string consequence(Machine const& machine, State const& before, ProcessStep
     case Effect::faulted: return "divides by zero: the run ends here";
     case Effect::moved: break;
     }
-    for (std::uint32_t x = 0; x < after.M.size(); ++x)
-        if (!(after.M[x] == before.M[x])) return fmt::format("{} = {}", p.symbols(Variable{x}), after.M[x].to_string());
+    std::string written;
+    for (Variable const x : written_by_step(machine, before.pc[t.p]))
+        append_item(written, fmt::format("{} = {}", p.symbols(x), after.M[x.index].to_string()));
+    if (!written.empty()) return written;
     RemoteIndex const s = machine.graph().at(before.pc[t.p]).remote;
     if (s != no_index && machine.model() == Model::rma)
         return machine.graph().remotes()[s].is_atomic()

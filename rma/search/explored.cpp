@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/limits.hpp"
+#include "rma/machine/accesses.hpp"
 
 namespace matchpoint::rma {
 

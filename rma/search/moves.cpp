@@ -4,33 +4,10 @@
 #include <utility>
 
 #include "base/limits.hpp"
-#include "base/overloaded.hpp"
+#include "rma/machine/accesses.hpp"
 #include "rma/machine/evaluate.hpp"
 
 namespace matchpoint::rma {
-
-Variable assigned_by(StatementKind const& c) {
-    return std::visit(overloaded{
-                          [](Load const& l) { return l.u; },
-                          [](Store const& s) { return s.X; },
-                          [](Assign const& a) { return a.u; },
-                          [](Choose const& x) { return x.u; },
-                          [](Put const&) { return Variable(); },
-                          [](Get const&) { return Variable(); },
-                          [](Flush const&) { return Variable(); },
-                          [](Assume const&) { return Variable(); },
-                          [](Assert const&) { return Variable(); },
-                          [](Skip const&) { return Variable(); },
-                          [](If const&) { return Variable(); },
-                          [](While const&) { return Variable(); },
-                          [](Goto const&) { return Variable(); },
-                          [](Atomic const&) { return Variable(); },
-                          [](FetchAndOp const&) { return Variable(); },
-                          [](CompareAndSwap const&) { return Variable(); },
-                          [](Accumulate const&) { return Variable(); },
-                      },
-                      c);
-}
 
 Moves::Moves(Machine const& machine, ValueTable& values, PackedStates const& fields)
     : machine_(machine), values_(values), fields_(fields), blank_(machine.initial()) {
@@ -39,53 +16,6 @@ Moves::Moves(Machine const& machine, ValueTable& values, PackedStates const& fie
 }
 
 // ---- footprints
-
-std::vector<Variable> Moves::variables_in(Expression e) const {
-    Program const& p = machine_.program();
-    std::vector<Variable> result;
-    for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
-        if (p.nodes[n].kind == Node::Kind::variable) result.push_back({p.nodes[n].payload});
-    return result;
-}
-
-/// What the step of a process reads, besides where the process is.
-std::vector<Variable> Moves::footprint_of(StatementIndex pc) const {
-    using Variables = std::vector<Variable>;
-    Graph const& graph = machine_.graph();
-    Successors const& here = graph.at(pc);
-    auto const remote = [&] { return machine_.model() == Model::sc ? read_by_card(here.remote) : Variables(); };
-    return std::visit(overloaded{
-                          [&](Load const& c) { return Variables{c.X}; },
-                          [&](Store const& c) { return variables_in(c.e); },
-                          [&](Put const&) { return remote(); },
-                          [&](Get const&) { return remote(); },
-                          [&](Flush const&) { return Variables(); },
-                          [&](Assign const& c) { return variables_in(c.e); },
-                          [&](Choose const&) { return Variables(); },
-                          [&](Assume const& c) { return variables_in(c.e); },
-                          [&](Assert const& c) { return variables_in(c.e); },
-                          [&](Skip const&) { return Variables(); },
-                          [&](If const& c) { return variables_in(c.e); },
-                          [&](While const& c) { return variables_in(c.e); },
-                          [&](Goto const&) { return Variables(); },
-                          [&](Atomic const&) { return Variables(); },
-                          [&](FetchAndOp const&) { return remote(); },
-                          [&](CompareAndSwap const&) { return remote(); },
-                          [&](Accumulate const&) { return remote(); },
-                      },
-                      machine_.program().statements[here.executes].c);
-}
-
-/// What nic_r or nic_a reads.
-std::vector<Variable> Moves::read_by_card(RemoteIndex s) const {
-    Remote const& remote = machine_.graph().remotes()[s];
-    std::vector<Variable> result{remote.src};
-    StatementKind const& c = machine_.program().statements[remote.statement].c;
-    if (auto const* const fetch = std::get_if<FetchAndOp>(&c)) result.push_back(fetch->Z);
-    if (auto const* const accumulate = std::get_if<Accumulate>(&c)) result.push_back(accumulate->Z);
-    if (auto const* const swap = std::get_if<CompareAndSwap>(&c)) result.insert(result.end(), {swap->C, swap->Z});
-    return result;
-}
 
 void Moves::finish(Footprint& footprint) const {
     auto const once = [](auto& list) {
@@ -116,7 +46,7 @@ Moves::Action Moves::add(ActionInfo action, std::vector<Variable> const& reads) 
 }
 
 Moves::Action Moves::add_step(ProcessIndex p, StatementIndex pc, std::uint32_t choice) {
-    return add({ActionInfo::Kind::step, p, pc, choice}, footprint_of(pc));
+    return add({ActionInfo::Kind::step, p, pc, choice}, read_by_step(machine_, pc));
 }
 Moves::Action Moves::add_read(RemoteIndex s) {
     return add({ActionInfo::Kind::read, s}, {machine_.graph().remotes()[s].src});
@@ -126,7 +56,9 @@ Moves::Action Moves::add_read_and_write(RemoteIndex s) {
     return add({ActionInfo::Kind::read_and_write, s}, {machine_.graph().remotes()[s].src});
 }
 
-Moves::Action Moves::add_atomic(RemoteIndex s) { return add({ActionInfo::Kind::atomic, s}, read_by_card(s)); }
+Moves::Action Moves::add_atomic(RemoteIndex s) {
+    return add({ActionInfo::Kind::atomic, s}, read_by_card(machine_.graph(), s));
+}
 
 std::uint32_t& Moves::known_at(Known& known, unsigned bits, Word key) {
     if (bits > few_bits) return known.many[key];
@@ -264,7 +196,7 @@ void Moves::forget() {
 Moves::Question Moves::add_question(Expression e) {
     QuestionInfo question{e, {}, {}};
     Program const& p = machine_.program();
-    for (Variable const x : variables_in(e)) {
+    for (Variable const x : variables_in(machine_.program(), e)) {
         if (p[x].kind == VariableInfo::Kind::place)
             question.footprint.processes.push_back(p[x].process);
         else

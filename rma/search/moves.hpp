@@ -16,9 +16,6 @@
 
 namespace matchpoint::rma {
 
-/// The variable that a statement assigns to when its process executes it; none if it does not assign at once.
-Variable assigned_by(StatementKind const& c);
-
 class Moves {
 public:
     using Action = std::uint32_t;
@@ -92,9 +89,6 @@ private:
     static constexpr std::size_t most_moves = std::size_t{1} << 18U;
 
     Action add(ActionInfo action, std::vector<Variable> const& reads);
-    std::vector<Variable> variables_in(Expression e) const;
-    std::vector<Variable> footprint_of(StatementIndex pc) const;
-    std::vector<Variable> read_by_card(RemoteIndex s) const;
     void finish(Footprint& footprint) const;
 
     /// Not if it does not fit into a word.

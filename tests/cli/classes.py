@@ -139,6 +139,15 @@ class Classes(InFolder):
         self.assertEqual(explored(self.write("(shared [x 0]) (([a (x := 1)]) ([b (x := 2)]))"), "--limit", "1")[0]["leaves_path"], "no")
         self.assertNotIn("leaves_path", explored(FIGURE_5, "--model", "mcm")[0])
 
+    def test_data_races_of_would_be_locks(self):
+        """A lock that is taken as a count and given back by a constant is no lock."""
+        for back, is_lock in (("1", False), ("(+ l 1)", True)):
+            thread = "([{0}0 (assume (> l 0) (l := (- l 1)))] [{0}1 (x := (+ x 1))] [{0}2 (l := %s)])" % back
+            path = self.write(f"(shared [l 1] [x 0]) ({thread.format('a')} {thread.format('b')})")
+            told = "  l is no lock: a2 (l := 1) does not give back one, as (l := (+ l 1)) does\n"
+            for command in ("check", "explore"):
+                self.assertEqual(told in run(command, path).text, not is_lock, command)
+
     def test_data_races_of_atomic_commands(self):
         """A counter: no warning, and the race is said to be one of atomic commands."""
         note = "if both are atomic in the program, as a fetch-and-add or a compare-and-swap is, this is not a data race\n"
