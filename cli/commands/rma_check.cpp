@@ -8,6 +8,7 @@
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_recorded.hpp"
+#include "cli/commands/rma_witness.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
 #include "rma/language/print.hpp"
@@ -119,6 +120,7 @@ private:
             line("{} does not hold", rma::print(input_.program, input_.program.properties[*v.property]));
         else
             line("{}", rma::narrate(machine_, before, v.run.back(), effect, state).substr(8));
+        for (std::string const& text : Witness(input_.source, machine_, v.run, v.property).lines()) line("{}", text);
         line("memory: {}", rma::print_memory(input_.program, state));
         line("run: {}", rma::print_schedule(machine_, v.run));
         line("its {}: {}", plural(v.run.size(), "step"),
@@ -134,6 +136,8 @@ private:
             line("  {} {} divides by zero", place(input_.program.statements[fault.statement].open),
                  rma::next_text(machine_, before, input_.program.process_of(fault.statement)));
         }
+        for (std::string const& text : Witness(input_.source, machine_, fault.run, fault.property).lines())
+            line("  {}", text);
         line("  memory: {}", rma::print_memory(input_.program, state));
         line("  run: {}", rma::print_schedule(machine_, fault.run));
     }

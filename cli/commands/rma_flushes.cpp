@@ -11,12 +11,13 @@
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_flushes_state.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_witness.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/words.hpp"
 #include "rma/language/print.hpp"
-#include "rma/machine/replay.hpp"
 #include "rma/machine/schedule.hpp"
+#include "rma/machine/stepper.hpp"
 #include "rma/machine/words.hpp"
 #include "rma/programs/edit.hpp"
 #include "rma/search/flushes.hpp"
@@ -160,7 +161,14 @@ private:
         line("{}:",
              is_all ? (flushes_.size() == 1 ? "with it" : "with all of them") : "without " + place(missing.flush));
         with_run(missing, [&](rma::Machine const& machine) {
-            line("  memory: {}", rma::print_memory(machine.program(), rma::replay(machine, missing.run).state));
+            rma::Stepper run(machine);
+            run.follow(missing.run);
+            while (run.planned() != nullptr) run.forward();
+            std::optional<std::size_t> property; // none if the last step passes a false assertion
+            if (run.effect() != rma::Effect::failed) property = run.broken().at(0);
+            for (std::string const& text : Witness(input_.source, machine, missing.run, property).lines())
+                line("  {}", text);
+            line("  memory: {}", rma::print_memory(machine.program(), run.state()));
             line("  run: {}", rma::print_schedule(machine, missing.run));
         });
     }

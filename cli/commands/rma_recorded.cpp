@@ -59,12 +59,17 @@ Json Evaluated::json() const {
 }
 
 std::string Evaluated::place(rma::Statement const& s) const {
-    std::string_view rest = input_.source.text().substr(s.close + 1);
-    rest = rest.substr(0, rest.find('\n'));
-    constexpr std::string_view mark = " ; ";
-    if (rest.starts_with(mark)) return printable(rest.substr(mark.size()), 4096);
+    if (std::string place = recorded_place(input_.source, s); !place.empty()) return place;
     auto const at = input_.source.line_column(s.open);
     return fmt::format("{}:{}", printable(input_.source.name(), 4096), at.line);
+}
+
+std::string recorded_place(Source const& source, rma::Statement const& s) {
+    if (s.close == no_offset) return {};
+    std::string_view rest = source.text().substr(s.close + 1);
+    rest = rest.substr(0, rest.find('\n'));
+    constexpr std::string_view mark = " ; ";
+    return rest.starts_with(mark) ? printable(rest.substr(mark.size()), 4096) : std::string();
 }
 
 } // namespace matchpoint::cli

@@ -2,6 +2,7 @@
 """What `matchpoint rma check` and `rma reduce` say beside the verdict: readings, faults, races."""
 
 import json
+import re
 import unittest
 from pathlib import Path
 
@@ -97,6 +98,105 @@ class Faults(InFolder):
     def test_no_fault(self):
         document = json.loads(run("rma", "check", "traces/rma/figure2.rma", "--format", "json").text)
         self.assertIsNone(document["fault_run"])
+
+
+class Witnesses(InFolder):
+    """What is shown of a run that goes wrong."""
+    STEP = re.compile(r"^ +(\d+) (line \d+|\S+:\d+) +(\S+ +.*)$")
+    BLAME = re.compile(r"^ +(\(.*\)) at line (\d+) was pending when process (\d+) (?:went on at line (\d+)|left its `atomic`): no flush (\d+) between(.*)$", re.M)
+
+    def steps(self, text):
+        return {int(m[1]): (m[2], m[3]) for m in map(self.STEP.match, text.splitlines()) if m}
+
+    def blamed(self, program, *options):
+        """The operations that are named, and what follows them."""
+        text = run("rma", "check", self.write(program, "program.rma"), *options).text
+        lines = text[:text.index("\n  memory: ")].splitlines()
+        last = max([i for i, line in enumerate(lines) if self.STEP.match(line) or "left out: " in line], default=1)
+        return [line.strip() for line in lines[last + 1:]]
+
+    def assigned(self, words):
+        """What a step writes: "..; reads Y = 1; Y = 2"."""
+        return [part.split(" = ") for piece in words.split("; ")[1:] if not piece.startswith("reads ") for part in piece.split(", ") if " = " in part]
+
+    def test_the_steps_that_matter(self):
+        """They are steps of the run, and write what the property reads."""
+        left_out = 0
+        for name in ("figure2", "crossed_puts", "late_get", "lost_update", "lost_update_atomic_unflushed", "mcs_lock_unflushed", "store_buffering",
+                     "message_passing", "flush_to_the_wrong_process", "buffer_used_again", "counter_fetch_unflushed"):
+            with self.subTest(name=name):
+                path = TRACES / f"{name}.rma"
+                source = path.read_text().splitlines()
+                text = run("rma", "check", path).text
+                shown = self.steps(text)
+                words = re.search(r"(?m)^  run: (.*)$", text)[1]
+                all_steps = {int(m[1]): m[2] for m in re.finditer(r"(?m)^ +(\d+) (\S+ +.*)$", run("rma", "run", path, "--schedule", words, "--steps").text)}
+                self.assertEqual({number: all_steps[number] for number in shown}, {number: step for number, (_, step) in shown.items()})
+                hidden = int((re.search(r"left out: (\d+) step", text) or [0, 0])[1])
+                left_out += hidden
+                self.assertEqual(len(shown) + hidden, len(all_steps))
+                for place, step in shown.values():
+                    statement = re.search(r": \[?(?:\w+ )?(\([^;]*?)(?: \.\.\.\))?\]?(?:;|$)", step)[1]
+                    self.assertIn(statement, source[int(place.split()[1]) - 1])
+                memory = dict(part.split(" = ") for part in re.search(r"(?m)^  memory: (.*)$", text)[1].split(", "))
+                for x in set(re.findall(r"\w+", text.splitlines()[1])) & set(memory):
+                    kept = [v for _, step in sorted(shown.items()) for y, v in self.assigned(step[1]) if y == x]
+                    whole = [v for step in all_steps.values() for y, v in self.assigned(step) if y == x]
+                    self.assertEqual(kept[-1:], whole[-1:], x)
+                    self.assertIn(memory[x], kept[-1:] or [memory[x]])
+        self.assertGreater(left_out, 10)
+
+    def test_the_flush_that_is_missing(self):
+        program = "(rma (process 1 (shared (Y 1))) (process 3 (shared (Z 1)))\n(process 2 (shared (X 2))\n(put Y 1 X){}\n(store X 3))\n(assert final (= Y 2)))"
+        words = "(put Y 1 X) at line 3 was pending when process 2 went on at line 4: no flush 1 between"
+        self.assertEqual(self.blamed(program.format("")), [words])
+        self.assertEqual(self.blamed(program.format(" (put Z 3 X) (flush 3)")), [words + ", only (flush 3) at line 3"])
+        self.assertEqual(run("rma", "check", self.write(program.format(" (flush 1)"))).code, HOLDS)
+
+    def test_several(self):
+        both = ("(rma (process 1 (shared (Y 1) (Z 1)))\n(process 2 (shared (X 2))\n(put Y 1 X)\n(put Z 1 X)\n(store X 3))\n(assert final (and (= Y 2) (= Z 2))))")
+        self.assertEqual(self.blamed(both)[2:], ["had all of these operations been executed by then, this run would not go wrong"])
+        both = both.replace("(and (= Y 2) (= Z 2))", "(or (= Y 2) (= Z 2))")
+        lines = self.blamed(both)
+        self.assertEqual([line[:11] for line in lines[:-1]], ["(put Y 1 X)", "(put Z 1 X)"])
+        self.assertEqual(lines[-1], "had any one of these operations been executed by then, this run would not go wrong")
+
+    def test_no_flush_is_missing(self):
+        self.assertEqual(self.blamed("(rma (process 1 (shared (Y 1))) (process 2 (shared (X 2)) (put Y 1 X)) (assert final (= Y 3)))"),
+                         ["no flush is missing in this run: it also goes wrong if each operation is executed at once"])
+        self.assertEqual(self.blamed((TRACES / "crossed_puts_flushed.rma").read_text()),
+                         ["no flush is missing in this run: other steps come before an operation has read and written"])
+
+    def test_sc(self):
+        """There is nothing to flush."""
+        self.assertEqual(self.blamed("(rma (process 1 (shared (Y 1))) (process 2 (shared (X 2)) (put Y 1 X)) (assert final (= Y 3)))", "--sc"), [])
+
+    def test_a_flush_of_a_placement(self):
+        """The operations are named that the flush would have waited for which a placement lacks."""
+        for name in ("figure2_flushed", "lost_update_atomic", "dekker_once", "store_buffering_flushed"):
+            path = TRACES / f"{name}.rma"
+            with self.subTest(name=name):
+                parts = run("rma", "flushes", path).text.split("\n  without ")[1:]
+                self.assertGreater(len(parts), 0)
+                for part in parts:
+                    line, target = re.match(r"(\d+):\d+ \(flush (\d+)\):", part).groups()
+                    named = [(int(m[2]), int(m[4] or line), m[5]) for m in self.BLAME.finditer(part)]
+                    self.assertTrue(any(first <= int(line) <= last and to == target for first, last, to in named), part)
+
+    def test_a_long_run(self):
+        program = "(rma (process 1 (local (u 0))\n(while (< u 120)\n(u := (+ u 1)))) (assert final (= u 0)))"
+        text = run("rma", "check", self.write(program, "program.rma")).text
+        self.assertIn("  the last 100 of 240 steps that matter:\n", text)
+        self.assertEqual(list(self.steps(text)), list(range(141, 241)))
+
+    def test_a_recording(self):
+        """Statements have the places of their calls; a store is seen at the next call."""
+        path = self.write("; A recorded run of: mpirun -n 2 ./x\n; 2 ranks\n(rma\n  (process 0\n    (shared (W 0))\n  )\n"
+                          "  (process 1\n    (shared (B 1)) (local (x 0))\n    (put W 0 B) ; src/x.c:7\n    (store B 2)\n    (get B W 0) ; src/x.c:9\n"
+                          "    (flush 0) ; src/x.c:10\n    (load x B)\n    (assert (= x 1)) ; src/x.c:11\n  ))\n", "run.rma")
+        text = run("rma", "check", path).text
+        self.assertEqual({step.split("; ")[0]: place for place, step in self.steps(text).values()}["load    process 1: (load x B)"], "x.c:10")
+        self.assertIn("  (put W 0 B) at x.c:7 was pending when process 1 went on at ", text)
 
 
 class Races(InFolder):

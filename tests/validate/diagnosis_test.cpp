@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/validate/one_solver.hpp"
 #include "validate/campaign_control.hpp"
 
 namespace matchpoint::validate {
@@ -34,11 +35,6 @@ TEST(CampaignTime, WithoutALimitNothingIsLate) {
     EXPECT_FALSE(time.left_for_finding());
     EXPECT_FALSE(time.is_late() || time.is_late_to_shrink());
     EXPECT_TRUE(time.has_time_for_finding());
-}
-
-CachingSolver& solver() {
-    static CachingSolver one(solver_command("z3").value(), {.time = 60s});
-    return one;
 }
 
 /// It takes so many questions until the time is used up; and then there is time again.

@@ -10,17 +10,13 @@
 #include "programs/random.hpp"
 #include "programs/small.hpp"
 #include "tests/support/thinning.hpp"
+#include "tests/validate/one_solver.hpp"
 #include "validate/explain.hpp"
 
 namespace matchpoint::validate {
 namespace {
 
 using naive::cases;
-
-CachingSolver& solver() {
-    static CachingSolver one(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
-    return one;
-}
 
 std::vector<std::shared_ptr<Case const>> programs(unsigned level, std::size_t nth, std::size_t random) {
     std::vector<std::shared_ptr<Case const>> result;
