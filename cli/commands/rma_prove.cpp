@@ -7,6 +7,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_witness.hpp"
 #include "cli/output.hpp"
 #include "explain/words.hpp"
 #include "proofs/predicates.hpp"
@@ -164,6 +165,7 @@ private:
     std::string property_text(std::size_t i) const { return rma::print(input_.program, input_.program.properties[i]); }
     void violation(rma::CheckResult::Violation const& v) {
         line("{} does not hold", v.property ? property_text(*v.property) : "an assertion of the last step");
+        for (std::string const& text : Witness(input_.source, machine_, v.run, v.property).lines()) line("{}", text);
         line("memory: {}", rma::print_memory(input_.program, rma::replay(machine_, v.run).state));
         line("run: {}", rma::print_schedule(machine_, v.run));
     }

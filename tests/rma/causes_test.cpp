@@ -27,24 +27,19 @@ std::string kept(std::string_view text, std::string_view schedule, std::optional
     return words;
 }
 
-/// A process 2 with the given statements, beside a process 1 with a shared Y.
-std::string two(std::string_view of_2, std::string_view property) {
-    return "(rma (process 1 (shared (Y 1) (Z 0))) (process 2 (shared (R 0) (X 2)) (local (r 0) (s 0))\n" +
-           std::string(of_2) + ")\n" + std::string(property) + ")";
-}
-
 TEST(RmaCauses, ValuesComeFromTheLastWrites) {
-    EXPECT_EQ(kept(two("(store X 3) (s := 1) (store X 4) (load r X)", "(assert final (= r 3))"), "2 2 2 2"), "3 4");
-    EXPECT_EQ(kept(two("(s := 1) (r := (+ s 1)) (s := 2)", "(assert final (= r 3))"), "2 2 2"), "1 2");
-    EXPECT_EQ(kept(two("(s := 1)", "(assert final (= r 3))"), "2"), "");
+    EXPECT_EQ(kept(two_processes("(store X 3) (s := 1) (store X 4) (load r X)", "(assert final (= r 3))"), "2 2 2 2"),
+              "3 4");
+    EXPECT_EQ(kept(two_processes("(s := 1) (r := (+ s 1)) (s := 2)", "(assert final (= r 3))"), "2 2 2"), "1 2");
+    EXPECT_EQ(kept(two_processes("(s := 1)", "(assert final (= r 3))"), "2"), "");
 }
 
 TEST(RmaCauses, WhatACardDoesNeedsItsStatement) {
-    std::string const text = two("(put Y 1 X) (get R Z 1) (flush 1)", "(assert final (= Y 3))");
+    std::string const text = two_processes("(put Y 1 X) (get R Z 1) (flush 1)", "(assert final (= Y 3))");
     EXPECT_EQ(kept(text, "2 2 rw:2#2 r:2#1 w:2#1 2"), "1 5 6");
     // A statement has issued two operations; the one that wrote last counts.
     std::string const twice =
-        two("(while (< s 2) (put Y 1 X) (s := (+ s 1)) (store X (+ s 5)))", "(assert final (= Y 3))");
+        two_processes("(while (< s 2) (put Y 1 X) (s := (+ s 1)) (store X (+ s 5)))", "(assert final (= Y 3))");
     EXPECT_EQ(kept(twice, "2 2 r:2#1 2 2 2 2 2 2 2 r:2#1 w:2#1=2 w:2#1=7"), "1 4 6 7 8 9 11 13");
 }
 
@@ -56,21 +51,23 @@ TEST(RmaCauses, AWriteThatAnotherProcessOverwrites) {
 }
 
 TEST(RmaCauses, Conditions) {
-    EXPECT_EQ(kept(two("(s := 1) (if (= s 1) ((r := 5)))", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
-    EXPECT_EQ(kept(two("(s := 1) (if (= s 1) (skip)) (r := 5)", "(assert final (= r 3))"), "2 2 2 2"), "4");
+    EXPECT_EQ(kept(two_processes("(s := 1) (if (= s 1) ((r := 5)))", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
+    EXPECT_EQ(kept(two_processes("(s := 1) (if (= s 1) (skip)) (r := 5)", "(assert final (= r 3))"), "2 2 2 2"), "4");
     // What could have repeated, waited or jumped decides what comes later, too.
-    EXPECT_EQ(kept(two("(s := 1) (while (= s 0)) (r := 5)", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
-    EXPECT_EQ(kept(two("(s := 1) (assume (= s 1)) (r := 5)", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
-    EXPECT_EQ(kept(two("(s := 1) (if (= s 0) ((assume (= s 1)))) (r := 5)", "(assert final (= r 3))"), "2 2 2"),
+    EXPECT_EQ(kept(two_processes("(s := 1) (while (= s 0)) (r := 5)", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
+    EXPECT_EQ(kept(two_processes("(s := 1) (assume (= s 1)) (r := 5)", "(assert final (= r 3))"), "2 2 2"), "1 2 3");
+    EXPECT_EQ(
+        kept(two_processes("(s := 1) (if (= s 0) ((assume (= s 1)))) (r := 5)", "(assert final (= r 3))"), "2 2 2"),
+        "1 2 3");
+    EXPECT_EQ(kept(two_processes("(s := 1) (if (= s 0) ((goto end))) (r := 5) [end skip]", "(assert final (= r 3))"),
+                   "2 2 2 2"),
               "1 2 3");
-    EXPECT_EQ(kept(two("(s := 1) (if (= s 0) ((goto end))) (r := 5) [end skip]", "(assert final (= r 3))"), "2 2 2 2"),
-              "1 2 3");
-    EXPECT_EQ(kept(two("(while true (r := (+ r 1)))", "(invariant (< r 1))"), "2 2"), "2");
+    EXPECT_EQ(kept(two_processes("(while true (r := (+ r 1)))", "(invariant (< r 1))"), "2 2"), "2");
 }
 
 TEST(RmaCauses, AnAssertionAndAPlace) {
-    EXPECT_EQ(kept(two("(s := 1) (r := 2) (assert (= s 2))", ""), "2 2 2", {}), "1 3");
-    EXPECT_EQ(kept(two("(s := 1) (r := 2) [b skip]", "(invariant (not (at 2 b)))"), "2 2"), "2");
+    EXPECT_EQ(kept(two_processes("(s := 1) (r := 2) (assert (= s 2))", ""), "2 2 2", {}), "1 3");
+    EXPECT_EQ(kept(two_processes("(s := 1) (r := 2) [b skip]", "(invariant (not (at 2 b)))"), "2 2"), "2");
 }
 
 TEST(RmaCauses, Atomics) {

@@ -34,34 +34,30 @@ std::string of_run(std::string_view text, std::string_view schedule, std::option
     return words(machine, run, property);
 }
 
-std::string two(std::string_view of_2, std::string_view property) {
-    return fmt::format("(rma (process 1 (shared (Y 1) (Z 0))) (process 2 (shared (R 0) (X 2)) (local (r 0))\n{})\n{})",
-                       of_2, property);
-}
-
 TEST(RmaLate, TheLastStepThatAFlushHasToComeBefore) {
-    std::string const text = two("(put Y 1 X) (r := 1) (store X 3) (r := 2)", "(assert final (= Y 2))");
+    std::string const text = two_processes("(put Y 1 X) (r := 1) (store X 3) (r := 2)", "(assert final (= Y 2))");
     EXPECT_EQ(of_run(text, "2 2 2 2 rw:2#1"), "late 2#1<3");
     EXPECT_EQ(of_run(text, "2 2 2 rw:2#1 2"), "late 2#1<3");
 }
 
 TEST(RmaLate, TheWriteAlone) {
-    std::string const text = two("(get R Y 1) (load r R)", "(assert final (= r 1))");
+    std::string const text = two_processes("(get R Y 1) (load r R)", "(assert final (= r 1))");
     EXPECT_EQ(of_run(text, "2 r:2#1 2 w:2#1"), "late 2#1<3");
     EXPECT_EQ(of_run(text, "2 2 rw:2#1"), "late 2#1<2");
 }
 
 TEST(RmaLate, WhatIsStillPendingAtTheEnd) {
-    EXPECT_EQ(of_run(two("(put Y 1 X) (get R Y 1) (flush 1) (load r R)", "(invariant (!= R 1))"), "2 2 rw:2#2"),
-              "late 2#1<2");
-    EXPECT_EQ(of_run(two("(get R Y 1) (load r R) (assert (= r 1))", ""), "2 2 2", {}), "late 2#1<2");
+    EXPECT_EQ(
+        of_run(two_processes("(put Y 1 X) (get R Y 1) (flush 1) (load r R)", "(invariant (!= R 1))"), "2 2 rw:2#2"),
+        "late 2#1<2");
+    EXPECT_EQ(of_run(two_processes("(get R Y 1) (load r R) (assert (= r 1))", ""), "2 2 2", {}), "late 2#1<2");
 }
 
 TEST(RmaLate, OneOfTwoIsEnoughOrBothAreNeeded) {
-    EXPECT_EQ(of_run(two("(put Y 1 X) (put Z 1 X) (store X 5)", "(assert final (or (< Y 5) (< Z 5)))"),
+    EXPECT_EQ(of_run(two_processes("(put Y 1 X) (put Z 1 X) (store X 5)", "(assert final (or (< Y 5) (< Z 5)))"),
                      "2 2 2 rw:2#1 rw:2#2"),
               "late 2#1<3 2#2<3");
-    EXPECT_EQ(of_run(two("(put Y 1 X) (put Z 1 X) (store X 5)", "(assert final (and (< Y 5) (< Z 5)))"),
+    EXPECT_EQ(of_run(two_processes("(put Y 1 X) (put Z 1 X) (store X 5)", "(assert final (and (< Y 5) (< Z 5)))"),
                      "2 2 2 rw:2#1 rw:2#2"),
               "together 2#1<3 2#2<3");
 }
@@ -78,21 +74,24 @@ TEST(RmaLate, NothingIsLate) {
     std::string const crossed = "(rma (process 1 (shared (X 1)) (put Y 2 X) (flush 2))\n"
                                 "(process 2 (shared (Y 2)) (put X 1 Y) (flush 1))\n(assert final (= X Y)))";
     EXPECT_EQ(of_run(crossed, "1 2 r:1#1 r:2#1 w:1#1 w:2#1 1 2"), "in between");
-    EXPECT_EQ(of_run(two("(put Y 1 X) (store X 3)", "(assert final (= Y 9))"), "2 2 rw:2#1"), "as well");
-    EXPECT_EQ(of_run(two("(r := 1)", "(assert final (= r 9))"), "2"), "open") << "there are no operations";
+    EXPECT_EQ(of_run(two_processes("(put Y 1 X) (store X 3)", "(assert final (= Y 9))"), "2 2 rw:2#1"), "as well");
+    EXPECT_EQ(of_run(two_processes("(r := 1)", "(assert final (= r 9))"), "2"), "open") << "there are no operations";
 }
 
 TEST(RmaLate, ARunWithoutAnEnd) {
-    std::string const text = two("(put Y 1 X) (store X 3) (while true (r := (- 1 r)))", "(invariant (< Y 3))");
+    std::string const text =
+        two_processes("(put Y 1 X) (store X 3) (while true (r := (- 1 r)))", "(invariant (< Y 3))");
     EXPECT_EQ(of_run(text, "2 2 rw:2#1"), "late 2#1<2");
 }
 
 TEST(RmaLate, ARunThatDoesNotCountProvesNothing) {
-    EXPECT_EQ(of_run(two("(get R Y 1) (load r R) (assume (= r 0))", "(assert final (= r 1))"), "2 2 2 rw:2#1"), "open");
+    EXPECT_EQ(
+        of_run(two_processes("(get R Y 1) (load r R) (assume (= r 0))", "(assert final (= r 1))"), "2 2 2 rw:2#1"),
+        "open");
 }
 
 TEST(RmaLate, NothingIsLateUnderSc) {
-    Program const program = program_of(two("(put Y 1 X)", "(assert final (= Y 1))"));
+    Program const program = program_of(two_processes("(put Y 1 X)", "(assert final (= Y 1))"));
     Graph const graph(program);
     EXPECT_EQ(words(Machine(graph, Model::sc), {ProcessStep{1}}, 0), "open");
 }

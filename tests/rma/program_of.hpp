@@ -17,4 +17,10 @@ inline Program program_of(std::string_view text) {
     return std::move(*program);
 }
 
+/// A process 2 with the given statements, beside a process 1 with a shared Y.
+inline std::string two_processes(std::string_view of_2, std::string_view property) {
+    return "(rma (process 1 (shared (Y 1) (Z 0))) (process 2 (shared (R 0) (X 2)) (local (r 0) (s 0))\n" +
+           std::string(of_2) + ")\n" + std::string(property) + ")";
+}
+
 } // namespace matchpoint::rma
