@@ -92,7 +92,8 @@ private:
 };
 
 Cubes::Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand command, CubeOptions options)
-    : formulas_(formulas), V_(std::move(V)), solver_(std::move(command)), options_(options) {}
+    : formulas_(formulas), V_(std::move(V)), solver_(std::move(command), {.time = std::chrono::milliseconds(500)}),
+      options_(options) {}
 
 /// The predicates that share a variable with phi, with those, and so on. If phi has no variable: all.
 std::vector<std::uint32_t> Cubes::near(Formula phi) const {
@@ -186,6 +187,7 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
     ++questions_;
     // Always with a model, since a process keeps its options.
     auto const answer = solver_.check(problem, {.model = true});
+    look_at_watch();
     return std::visit(
         overloaded{
             [&](solve::answer::Sat const& sat) {

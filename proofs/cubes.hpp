@@ -51,8 +51,8 @@ public:
 
     Formulas& formulas() const { return formulas_; }
     std::vector<Formula> const& V() const { return V_; }
-    /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know whether a cube
-    /// implies phi, the cube is left out.
+    /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know within half a second
+    /// whether a cube implies phi, the cube is left out.
     Cover const& F(Formula phi);
     /// All minimal cubes of at most three predicates that nothing satisfies: the same of `false`.
     Cover const& inconsistent();
