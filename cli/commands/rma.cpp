@@ -28,7 +28,7 @@ constexpr auto rma_examples = R"(Examples:
   matchpoint rma flushes traces/rma/peterson.rma
                                          how few flushes are enough?
   matchpoint rma prove traces/rma/queue.rma
-                                         is it safe, however many values there are?
+                                         is it safe, whatever the values?
   matchpoint rma fmt -i my_program.rma
 
 docs/rma.md describes the language and its semantics. `matchpoint rma COMMAND

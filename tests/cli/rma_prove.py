@@ -97,7 +97,7 @@ class Prove(InFolder):
         self.assertEqual(run("rma", "prove", path, "--solver", "sh -c 'echo nonsense'").code, SOLVER_FAILED)
 
     def test_time(self):
-        """The second one is slow because of the solver, of which each question is limited."""
+        """Each question to the solver has a limit: about squares it may never answer."""
         for program in (TRACES / "abp.rma", self.write(SQUARE, "square.rma")):
             result = run("rma", "prove", program, "--timeout", "0.3")
             self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
