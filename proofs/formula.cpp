@@ -201,7 +201,8 @@ Formula Formulas::replace(Formula f, std::span<Replacement const> replacements) 
     };
     std::vector<std::pair<std::uint32_t, bool>> rest{{f.index, false}}; // and whether its operands are done
     while (!rest.empty()) {
-        auto const [n, ready] = rest.back();
+        std::uint32_t const n = rest.back().first;
+        bool const ready = rest.back().second;
         rest.pop_back();
         if (!concerned({n}) || done.contains(n)) continue;
         if (nodes_[n].kind == Kind::symbol) {
