@@ -48,6 +48,16 @@ std::string instead_of(std::string_view name, IndexedProgram const& code) {
     return name_suggestion(name, code.names().variables);
 }
 
+/// A hint may show the whole command; the expression in it is what was typed.
+std::string without_target(std::string hint) {
+    std::string const assigns = fmt::format("({} := ", target);
+    std::size_t const at = hint.find(assigns);
+    if (at == std::string::npos) return hint;
+    hint.erase(at, assigns.size());
+    if (std::size_t const close = hint.rfind(')'); close != std::string::npos) hint.erase(close, 1);
+    return hint;
+}
+
 /// "; operators come first: `(= a 4)`" for `a = 4`
 std::string in_other_words(std::string_view text) {
     auto const prefix = grammar::in_prefix_form(text, 0);
@@ -129,7 +139,7 @@ std::string TypedExpression::complaint(std::string_view text, Diagnostic const& 
     if (result.starts_with("expected `)`") && unclosed(text.substr(0, at)) == "")
         return fmt::format("it ends before `{}`{}", printable(text.substr(at, diagnostic.length)),
                            in_other_words(text));
-    for (std::string const& hint : diagnostic.hints) result += "; " + hint;
+    for (std::string const& hint : diagnostic.hints) result += "; " + without_target(hint);
     return result;
 }
 

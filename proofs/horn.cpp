@@ -334,7 +334,7 @@ private:
     /// The Boolean that says whether a symbol changes.
     std::string choice(HornClause::Change const& change) const { return "new%%" + formulas_.smt_name(change.x); }
     std::string changed(HornClause::Change const& change) const {
-        std::string const value = formulas_.smt(change.value);
+        std::string value = formulas_.smt(change.value);
         if (!change.may_stay) return value;
         return fmt::format("(ite {} {} {})", choice(change), value, formulas_.smt_name(change.x));
     }

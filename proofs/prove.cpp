@@ -14,6 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Stop = rma::SearchResult::Stop;
 
+constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U; // of a search for a violation
+
 class Prover {
 public:
     Prover(rma::Graph const& graph, ProofOptions const& options) : graph_(graph), options_(options), formulas_(graph) {}
@@ -67,9 +69,11 @@ private:
     }
 
     void seek_violation() {
-        rma::CheckResult found = rma::check_program(
-            graph_.program(),
-            {.engine = rma::Engine::search, .pending = options_.pending, .max_bytes = options_.max_bytes});
+        rma::CheckResult found =
+            rma::check_program(graph_.program(), {.engine = rma::Engine::search,
+                                                  .pending = options_.pending,
+                                                  .values = options_.values,
+                                                  .max_bytes = std::min(options_.max_bytes, most_bytes)});
         if (!found.violation) return;
         proof_.verdict = ProofVerdict::violated;
         proof_.reason.clear();

@@ -115,13 +115,9 @@ private:
     }
 
     void violation(rma::CheckResult::Violation const& v) {
-        auto const [before, state, effect] = rma::replay(machine_, v.run);
-        if (v.property)
-            line("{} does not hold", rma::print(input_.program, input_.program.properties[*v.property]));
-        else
-            line("{}", rma::narrate(machine_, before, v.run.back(), effect, state).substr(8));
+        line("{}", wrong_in_words(machine_, v));
         for (std::string const& text : Witness(input_.source, machine_, v.run, v.property).lines()) line("{}", text);
-        line("memory: {}", rma::print_memory(input_.program, state));
+        line("memory: {}", rma::print_memory(input_.program, rma::replay(machine_, v.run).state));
         line("run: {}", rma::print_schedule(machine_, v.run));
         line("its {}: {}", plural(v.run.size(), "step"),
              v.is_shortest ? "no run that goes wrong has fewer" : "a shorter run may go wrong");

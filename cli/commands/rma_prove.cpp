@@ -44,6 +44,7 @@ struct RmaProveOptions {
     unsigned cube = 6;
     unsigned hops = 1;
     unsigned pending = 3;
+    std::string values;
     std::string solver = "z3";
     proofs::LiteralAbstraction literal;
     Format format = Format::text;
@@ -164,7 +165,7 @@ private:
     }
     std::string property_text(std::size_t i) const { return rma::print(input_.program, input_.program.properties[i]); }
     void violation(rma::CheckResult::Violation const& v) {
-        line("{} does not hold", v.property ? property_text(*v.property) : "an assertion of the last step");
+        line("{}", wrong_in_words(machine_, v));
         for (std::string const& text : Witness(input_.source, machine_, v.run, v.property).lines()) line("{}", text);
         line("memory: {}", rma::print_memory(input_.program, rma::replay(machine_, v.run).state));
         line("run: {}", rma::print_schedule(machine_, v.run));
@@ -190,6 +191,11 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     options.cubes = {.size = given.cube, .hops = given.hops};
     options.literal = given.literal;
     options.pending = given.pending;
+    if (!given.values.empty()) {
+        auto const values = range_of_values(given.values, terminal);
+        if (!values) return bad_input;
+        options.values = *values;
+    }
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     rma::Program program = input->program;
     if (!given.predicates.empty()) {
@@ -255,6 +261,8 @@ RmaAction add_rma_prove(Command& rma) {
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
                   "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "
                   "operations of each statement. Default: 3");
+    command.text("--values", "A..B", options->values,
+                 "In that search, leave out steps to other integers. Default: -8..8");
     command.solver(options->solver);
     command.format(options->format);
     command.limits(options->limits);

@@ -10,6 +10,7 @@
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
 #include "rma/language/print.hpp"
+#include "rma/machine/replay.hpp"
 #include "rma/machine/stepper.hpp"
 #include "rma/machine/words.hpp"
 
@@ -135,6 +136,13 @@ std::string Witness::in_words(rma::Late const& late) const {
                        program.pid(remote.process),
                        goes_on ? "went on at " + steps_[late.passed].place : "left its `atomic`",
                        program.pid(remote.to), others.empty() ? "" : ", only " + others);
+}
+
+std::string wrong_in_words(rma::Machine const& machine, rma::CheckResult::Violation const& violation) {
+    rma::Program const& program = machine.program();
+    if (violation.property) return rma::print(program, program.properties[*violation.property]) + " does not hold";
+    auto const [before, state, effect] = rma::replay(machine, violation.run);
+    return rma::narrate(machine, before, violation.run.back(), effect, state).substr(8);
 }
 
 } // namespace matchpoint::cli

@@ -10,6 +10,7 @@
 #include "base/source.hpp"
 #include "rma/machine/causes.hpp"
 #include "rma/machine/late.hpp"
+#include "rma/search/check.hpp"
 
 namespace matchpoint::cli {
 
@@ -42,5 +43,8 @@ private:
     rma::Lateness lateness_;
     std::vector<Step> steps_;
 };
+
+/// "(assert final (= r 3)) does not hold", or the last step, which passes a false assertion.
+std::string wrong_in_words(rma::Machine const& machine, rma::CheckResult::Violation const& violation);
 
 } // namespace matchpoint::cli

@@ -30,7 +30,7 @@ class Prove(InFolder):
         self.assertEqual(run("rma", "prove", self.write(COUNTER, "counter.rma")).code, HOLDS)
         result = run("rma", "prove", self.write(COUNTER.replace(" (flush 1)", ""), "counter.rma"))
         self.assertEqual(result.code, FAILURE, result.text)
-        self.assertIn("\n  (assert (<= z y)) does not hold\n" if "(assert (<= z y))" in result.text else "does not hold\n", result.text)
+        self.assertIn(" (assert (<= z y)); does not hold\n", result.text)
         [schedule] = [line.removeprefix("  run: ") for line in result.text.splitlines() if line.startswith("  run: ")]
         again = run("rma", "run", self.folder / "counter.rma", "--schedule", schedule)
         self.assertEqual(again.code, FAILURE, again.text)
@@ -52,7 +52,7 @@ class Prove(InFolder):
         predicates = self.write("; those that were found\n" + found, "predicates")
         by_default, given = run("rma", "prove", path), run("rma", "prove", path, "--predicates", predicates)
         self.assertEqual(given.text, by_default.text.replace(", found in the program", ""))
-        none = run("rma", "prove", path, "--predicates", self.write("", "predicates"), "--pending", 1)
+        none = run("rma", "prove", path, "--predicates", self.write("", "predicates"), "--pending", "1")
         self.assertEqual(none.code, UNKNOWN, none.text)
         self.assertIn(": unknown: the predicates do not prove it under sequential consistency\n", none.text)
 
@@ -93,7 +93,7 @@ class Prove(InFolder):
             self.assertGreater(document["questions"], 0)
         missing = run("rma", "prove", path, "--solver", "./no-such-solver")
         self.assertEqual((missing.code, missing.text), (SOLVER_FAILED, ""))
-        self.assertIn("cannot start no-such-solver", missing.error_text)
+        self.assertIn("cannot start ./no-such-solver", missing.error_text)
         self.assertEqual(run("rma", "prove", path, "--solver", "sh -c 'echo nonsense'").code, SOLVER_FAILED)
 
     def test_time(self):
