@@ -6,6 +6,9 @@
 
 #include "base/limits.hpp"
 #include "proofs/predicates.hpp"
+#include "rma/machine/evaluate.hpp"
+#include "rma/machine/replay.hpp"
+#include "rma/search/explored.hpp"
 
 namespace matchpoint::proofs {
 
@@ -13,8 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Stop = rma::SearchResult::Stop;
-
-constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U; // of a search for a violation
 
 class Prover {
 public:
@@ -68,16 +69,31 @@ private:
         return false;
     }
 
+    /// Breadth first, so that integers which grow without end do not keep it from short runs.
     void seek_violation() {
-        rma::CheckResult found =
-            rma::check_program(graph_.program(), {.engine = rma::Engine::search,
-                                                  .pending = options_.pending,
-                                                  .values = options_.values,
-                                                  .max_bytes = std::min(options_.max_bytes, most_bytes)});
+        constexpr std::uint32_t most_states = 2'000'000;
+        rma::Machine const machine(graph_);
+        rma::MachineSystem system(machine, {.fused = false, .pending = options_.pending, .values = {}});
+        auto const found = rma::search(system, {.stop_at_violation = true,
+                                                .reduced = false,
+                                                .shortest = true,
+                                                .max_bytes = options_.max_bytes / 2,
+                                                .max_states = most_states});
         if (!found.violation) return;
+        auto const property = found.violation->property;
+        auto run = system.way(found.violation->path, !property);
+        rma::Replayed const end = rma::replay(machine, run);
+        bool const fails =
+            property ? is_broken(end.state, graph_.program().properties[*property]) : end.effect == rma::Effect::failed;
+        if (!fails) throw std::logic_error("prove: the run does not go wrong");
         proof_.verdict = ProofVerdict::violated;
         proof_.reason.clear();
-        proof_.violation = std::move(found.violation);
+        proof_.violation = rma::CheckResult::Violation{std::move(run), property, !found.cuts.pending};
+    }
+
+    bool is_broken(rma::State const& state, rma::Property const& property) const {
+        auto const value = rma::evaluate(graph_, state, property.e);
+        return value && value->is_false();
     }
 
     rma::Graph const& graph_;

@@ -30,9 +30,7 @@ struct ProofOptions {
     LiteralAbstraction literal = {};
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
     bool seeks_violation = true;
-    // Of the search for a violation: without a range, integers that grow keep it from getting to a larger K.
-    std::uint32_t pending = 3;
-    rma::ValueRange values = {-8, 8};
+    std::uint32_t pending = 3; // of the search for a violation
 };
 
 struct Proof {

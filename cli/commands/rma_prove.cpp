@@ -44,7 +44,6 @@ struct RmaProveOptions {
     unsigned cube = 6;
     unsigned hops = 1;
     unsigned pending = 3;
-    std::string values;
     std::string solver = "z3";
     proofs::LiteralAbstraction literal;
     Format format = Format::text;
@@ -191,11 +190,6 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     options.cubes = {.size = given.cube, .hops = given.hops};
     options.literal = given.literal;
     options.pending = given.pending;
-    if (!given.values.empty()) {
-        auto const values = range_of_values(given.values, terminal);
-        if (!values) return bad_input;
-        options.values = *values;
-    }
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     rma::Program program = input->program;
     if (!given.predicates.empty()) {
@@ -261,8 +255,6 @@ RmaAction add_rma_prove(Command& rma) {
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
                   "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "
                   "operations of each statement. Default: 3");
-    command.text("--values", "A..B", options->values,
-                 "In that search, leave out steps to other integers. Default: -8..8");
     command.solver(options->solver);
     command.format(options->format);
     command.limits(options->limits);
