@@ -1,7 +1,10 @@
 #include "proofs/cubes.hpp"
 
 #include <algorithm>
+#include <bitset>
 
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
@@ -12,11 +15,116 @@
 
 namespace matchpoint::proofs {
 
-/// The search for the cubes over some predicates that imply phi.
+namespace {
+
+constexpr std::size_t most_predicates = 64; // of one search
+constexpr std::size_t most_steps = 2000;    // for the cubes that hold in one state
+using State = std::uint64_t;                // which of its predicates hold
+
+State bit_of(std::size_t p) { return State{1} << p; }
+
+/// A cube as two sets of predicates.
+struct Bits {
+    State yes = 0;
+    State no = 0;
+    auto operator<=>(Bits const&) const = default;
+    friend std::size_t hash_value(Bits const& b) {
+        std::size_t seed = 0;
+        boost::hash_combine(seed, b.yes);
+        boost::hash_combine(seed, b.no);
+        return seed;
+    }
+
+    std::size_t size() const { return std::bitset<most_predicates>(yes | no).count(); }
+    bool holds_in(State state) const { return (~state & yes) == 0 && (state & no) == 0; }
+    bool is_part_of(Bits const& cube) const { return (yes & ~cube.yes) == 0 && (no & ~cube.no) == 0; }
+    Cube literals(std::vector<std::uint32_t> const& predicates) const {
+        Cube cube;
+        for (std::size_t p = 0; p < predicates.size(); ++p)
+            if (((yes | no) & bit_of(p)) != 0) cube.push_back({predicates[p], (no & bit_of(p)) != 0});
+        return cube;
+    }
+};
+
+/// Those that do not contain another one.
+template <typename Set, typename IsPart>
+std::vector<Set> minimal(std::vector<Set> sets, IsPart const& is_part) {
+    std::vector<Set> result;
+    for (Set const& s : sets) {
+        spend(1 + result.size());
+        if (std::none_of(result.begin(), result.end(), [&](Set const& r) { return is_part(r, s); }))
+            result.push_back(s);
+    }
+    return result;
+}
+
+/// Minimal cubes that hold in some good state and in no bad one: all of them, unless there are very many. A cube that holds in a good state g has literals
+/// of g; of each bad state, one has to be a predicate in which it differs from g.
+class PrimeCubes {
+public:
+    PrimeCubes(std::vector<State> bad, std::size_t size)
+        : bad_(std::move(bad)), bad_set_(bad_.begin(), bad_.end()), most_(size) {}
+
+    std::vector<Bits> of(std::vector<State> const& good) {
+        for (State const g : good) {
+            if (bad_set_.contains(g)) continue;
+            spend(bad_.size());
+            differences_.clear();
+            for (State const b : bad_) add(g ^ b);
+            steps_ = 0;
+            hit(g, 0, 0, 0);
+        }
+        std::vector<Bits> all(found_.begin(), found_.end());
+        std::sort(all.begin(), all.end(),
+                  [](Bits const& a, Bits const& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+        return minimal(std::move(all), [](Bits const& part, Bits const& cube) { return part.is_part_of(cube); });
+    }
+
+private:
+    /// Keeps the minimal differences.
+    void add(State difference) {
+        if (std::any_of(differences_.begin(), differences_.end(), [&](State d) { return (d & ~difference) == 0; }))
+            return;
+        std::erase_if(differences_, [&](State d) { return (difference & ~d) == 0; });
+        differences_.push_back(difference);
+    }
+
+    /// The sets of predicates that contain `chosen` and none of `excluded`, with one of each difference. Recurses at
+    /// most most_ deep.
+    void hit(State g, State chosen, State excluded, std::size_t count) {
+        if (++steps_ > most_steps) return;
+        spend(1 + differences_.size());
+        auto const next =
+            std::find_if(differences_.begin(), differences_.end(), [&](State d) { return (d & chosen) == 0; });
+        if (next == differences_.end()) {
+            found_.insert({g & chosen, ~g & chosen});
+            return;
+        }
+        if (count == most_) return;
+        for (State rest = *next & ~excluded; rest != 0; rest &= rest - 1) {
+            State const bit = rest & (~rest + 1);
+            hit(g, chosen | bit, excluded, count + 1);
+            excluded |= bit;
+        }
+    }
+
+    std::vector<State> bad_;
+    boost::unordered_flat_set<State> bad_set_;
+    std::size_t most_;
+    std::vector<State> differences_; // of g and the bad states
+    std::size_t steps_ = 0;
+    boost::unordered_flat_set<Bits, boost::hash<Bits>> found_;
+};
+
+} // namespace
+
+/// The search for the cubes over some predicates that imply phi, with a solver.
 class Cubes::Search {
 public:
-    Search(Cubes& cubes, Formula phi, std::vector<std::uint32_t> predicates, std::size_t most, bool consistent)
-        : cubes_(cubes), phi_(phi), predicates_(std::move(predicates)), most_(most), consistent_(consistent) {}
+    Search(Cubes& cubes, Formula phi, std::vector<std::uint32_t> predicates, std::size_t size, bool consistent)
+        : cubes_(cubes), phi_(phi), predicates_(std::move(predicates)), most_(size), consistent_(consistent) {
+        if (predicates_.size() > most_predicates) predicates_.resize(most_predicates);
+    }
 
     Cover run() {
         for (size_ = 0; size_ <= most_; ++size_) {
@@ -29,71 +137,57 @@ public:
     }
 
 private:
-    /// `state`: by predicate of V.
-    static bool holds(Cube const& cube, std::vector<bool> const& state) {
-        return std::all_of(cube.begin(), cube.end(), [&](Literal const& l) { return state[l.predicate] != l.negated; });
-    }
-
     /// The cubes of size_ predicates that contain this one. Recurses at most size_ deep.
-    void extend(Cube const& cube) {
-        spend(16 + states_.size());
+    void extend(Bits const& cube) {
+        spend(16 + states_.size() + implicants_.size());
         if (!seen_.insert(cube).second) return;
-        if (std::any_of(implicants_.begin(), implicants_.end(), [&](Cube const& c) { return is_part(c, cube); }))
+        if (std::any_of(implicants_.begin(), implicants_.end(), [&](Bits const& c) { return c.is_part_of(cube); }))
             return;
-        std::size_t const i = first_that_holds(cube);
-        if (i == states_.size() && !finds_state(cube)) return;
+        auto const known = std::find_if(states_.begin(), states_.end(), [&](State s) { return cube.holds_in(s); });
+        std::optional<State> const state = known != states_.end() ? std::optional(*known) : found_state(cube);
+        if (!state) return;
         if (cube.size() == size_) {
             was_cut_ = true;
             return;
         }
-        for (std::uint32_t const p : predicates_) {
-            Literal const l{p, states_[i][p]};
-            auto const at = std::lower_bound(cube.begin(), cube.end(), l, [](Literal const& a, Literal const& b) {
-                return a.predicate < b.predicate;
-            });
-            if (at != cube.end() && at->predicate == p) continue;
-            Cube longer = cube;
-            longer.insert(longer.begin() + (at - cube.begin()), l);
-            extend(longer);
+        for (std::size_t p = 0; p < predicates_.size(); ++p) {
+            if (((cube.yes | cube.no) & bit_of(p)) != 0) continue;
+            extend((*state & bit_of(p)) != 0 ? Bits{cube.yes, cube.no | bit_of(p)}
+                                             : Bits{cube.yes | bit_of(p), cube.no});
         }
     }
 
-    std::size_t first_that_holds(Cube const& cube) const {
-        std::size_t i = 0;
-        while (i < states_.size() && !holds(cube, states_[i])) ++i;
-        return i;
-    }
-
-    /// Asks for another state in which the cube holds and phi does not. False: there is none, so the cube implies phi;
-    /// or the solver does not know.
-    bool finds_state(Cube const& cube) {
-        std::vector<bool> state(cubes_.V_.size());
-        switch (cubes_.ask(cube, phi_, predicates_, &state)) {
-        case Reply::sat: states_.push_back(std::move(state)); return true;
-        case Reply::unknown: return false;
+    /// Another state in which the cube holds and phi does not. Nothing: there is none, so the cube implies phi; or the
+    /// solver does not know.
+    std::optional<State> found_state(Bits const& cube) {
+        Cube const literals = cube.literals(predicates_);
+        State state = 0;
+        switch (cubes_.ask(literals, phi_, predicates_, &state)) {
+        case Reply::sat: states_.push_back(state); return state;
+        case Reply::unknown: return std::nullopt;
         case Reply::unsat: break;
         }
         implicants_.push_back(cube);
-        if (!consistent_ || cubes_.is_satisfiable(cube, predicates_)) result_.push_back(cube);
-        return false;
+        if (!consistent_ || cubes_.is_satisfiable(literals, predicates_)) result_.push_back(literals);
+        return std::nullopt;
     }
 
     Cubes& cubes_;
     Formula phi_;
-    std::vector<std::uint32_t> predicates_;
+    std::vector<std::uint32_t> predicates_; // ascending
     std::size_t most_;
     bool consistent_;
     std::size_t size_ = 0;
     bool was_cut_ = false; // a cube of size_ predicates does not imply phi, but a longer one may
-    std::set<Cube> seen_;
-    std::vector<std::vector<bool>> states_;
-    Cover implicants_; // also those that nothing satisfies
+    boost::unordered_flat_set<Bits, boost::hash<Bits>> seen_;
+    std::vector<State> states_;    // in which phi is false, as far as they are known
+    std::vector<Bits> implicants_; // also those that nothing satisfies
     Cover result_;
 };
 
 Cubes::Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand command, CubeOptions options)
-    : formulas_(formulas), V_(std::move(V)), solver_(std::move(command), {.time = std::chrono::milliseconds(500)}),
-      options_(options) {}
+    : formulas_(formulas), V_(std::move(V)), domains_(formulas),
+      solver_(std::move(command), {.time = std::chrono::milliseconds(500)}), options_(options) {}
 
 /// The predicates that share a variable with phi, with those, and so on. If phi has no variable: all.
 std::vector<std::uint32_t> Cubes::near(Formula phi) const {
@@ -144,12 +238,72 @@ Cover const& Cubes::F(Formula phi) {
     if (formulas_.is_true(phi)) {
         cover.emplace_back();
     } else if (!formulas_.is_false(phi)) {
-        auto predicates = near(phi);
+        auto const predicates = near(phi);
         std::size_t const most = options_.size == 0 ? predicates.size() : options_.size;
-        auto by_cycles = implicants_by_cycles(formulas_, V_, predicates, phi, most);
-        cover = by_cycles ? std::move(*by_cycles) : Search(*this, phi, useful(predicates, phi), most, true).run();
+        auto found = options_.domains ? by_domains(predicates, phi, most) : std::nullopt;
+        if (!found) found = implicants_by_cycles(formulas_, V_, predicates, phi, most);
+        if (!found && options_.domains) found = by_domains(of_few_values(predicates, phi), phi, most);
+        cover = found ? std::move(*found) : Search(*this, phi, useful(predicates, phi), most, true).run();
     }
     return covers_.emplace(phi, std::move(cover)).first->second;
+}
+
+/// As many as have few values together, those of phi's variables first.
+std::vector<std::uint32_t> Cubes::of_few_values(std::vector<std::uint32_t> predicates, Formula phi) const {
+    std::set<Symbol> symbols(formulas_.symbols(phi).begin(), formulas_.symbols(phi).end());
+    std::vector<std::uint32_t> result;
+    while (!predicates.empty()) {
+        auto const added = [&](std::uint32_t p) {
+            auto const& all = formulas_.symbols(V_[p]);
+            return std::count_if(all.begin(), all.end(), [&](Symbol x) { return !symbols.contains(x); });
+        };
+        auto const next = std::min_element(predicates.begin(), predicates.end(),
+                                           [&](std::uint32_t p, std::uint32_t q) { return added(p) < added(q); });
+        std::set<Symbol> more = symbols;
+        more.insert(formulas_.symbols(V_[*next]).begin(), formulas_.symbols(V_[*next]).end());
+        std::vector<Symbol> const all(more.begin(), more.end());
+        if (domains_.for_each(all, [](auto const&) { return false; })) {
+            result.push_back(*next);
+            symbols = std::move(more);
+        }
+        predicates.erase(next);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+/// Nothing if the variables can have too many values.
+std::optional<Cover> Cubes::by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size) {
+    auto used = predicates;
+    if (used.size() > most_predicates) used.resize(most_predicates);
+    std::set<Symbol> all(formulas_.symbols(phi).begin(), formulas_.symbols(phi).end());
+    std::vector<Formula> formulas{phi};
+    for (std::uint32_t const p : used) {
+        all.insert(formulas_.symbols(V_[p]).begin(), formulas_.symbols(V_[p]).end());
+        formulas.push_back(V_[p]);
+    }
+    std::vector<Symbol> const symbols(all.begin(), all.end());
+    Evaluation evaluation(formulas_, formulas);
+    std::set<State> bad;
+    std::set<State> good;
+    bool have_values = true;
+    bool const is_finite = domains_.for_each(symbols, [&](std::vector<Value> const& values) {
+        spend(formulas.size());
+        evaluation.at(symbols, values);
+        State state = 0;
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            Value const& v = evaluation[V_[used[i]]];
+            have_values = have_values && !v.is_bot();
+            if (v.is_true()) state |= bit_of(i);
+        }
+        (evaluation[phi].is_true() ? good : bad).insert(state);
+        return have_values;
+    });
+    if (!is_finite || !have_values) return std::nullopt;
+    Cover cover;
+    for (Bits const& cube : PrimeCubes({bad.begin(), bad.end()}, size).of({good.begin(), good.end()}))
+        cover.push_back(cube.literals(used));
+    return cover;
 }
 
 Cover const& Cubes::inconsistent() {
@@ -167,7 +321,7 @@ bool Cubes::is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& p
 
 /// Whether there is a state in which the cube holds and phi does not, and which predicates hold there.
 Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates,
-                        std::vector<bool>* state) {
+                        std::uint64_t* state) {
     bool linear = formulas_.is_linear(phi);
     std::set<Symbol> symbols(formulas_.symbols(phi).begin(), formulas_.symbols(phi).end());
     for (std::uint32_t const p : predicates) {
@@ -196,8 +350,9 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
                 smt_machine::read_model(sat.model, [&](smt_machine::ModelEntry const& entry) {
                     if (!entry.name.starts_with("p%%")) return;
                     auto const p = to_number<std::uint32_t>(entry.name.substr(3));
-                    if (!p || *p >= V_.size()) return;
-                    (*state)[*p] = entry.value == "true";
+                    auto const at = std::lower_bound(predicates.begin(), predicates.end(), p.value_or(rma::no_index));
+                    if (!p || at == predicates.end() || *at != *p) return;
+                    if (entry.value == "true") *state |= bit_of(static_cast<std::size_t>(at - predicates.begin()));
                     ++known;
                 });
                 if (known < predicates.size())

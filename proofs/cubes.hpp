@@ -10,6 +10,9 @@
 // cube, smallest cubes first, by a literal that is false in the first known state which the cube does not exclude. When
 // it excludes all that are known, the solver is asked for another one; if there is none, the cube implies phi. Most
 // cubes are never asked about. The answers are kept for each phi.
+//
+// No solver is needed where the variables have few values (domains.hpp), since then all states are known, and where all
+// comparisons are differences (differences.hpp). With the values that variables can have, more cubes imply phi.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "proofs/domains.hpp"
 #include "proofs/formula.hpp"
 #include "solve/solver.hpp"
 
@@ -38,6 +42,7 @@ inline bool is_part(Cube const& part, Cube const& cube) {
 struct CubeOptions {
     std::uint32_t size = 6; // k; 0: any
     std::uint32_t hops = 1; // predicates that share a variable with phi, with those, ...
+    bool domains = true;    // use which values variables can have; the paper does not
 };
 
 /// What kept the solver from answering.
@@ -68,11 +73,14 @@ private:
 
     std::vector<std::uint32_t> near(Formula phi) const;
     std::vector<std::uint32_t> useful(std::vector<std::uint32_t> predicates, Formula phi) const;
-    Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::vector<bool>* state);
+    std::vector<std::uint32_t> of_few_values(std::vector<std::uint32_t> predicates, Formula phi) const;
+    std::optional<Cover> by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
+    Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::uint64_t* state);
     bool is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates);
 
     Formulas& formulas_;
     std::vector<Formula> V_;
+    Domains domains_;
     solve::Solver solver_;
     CubeOptions options_;
     std::map<Formula, Cover> covers_;

@@ -93,6 +93,7 @@ public:
         for (std::uint32_t const k : nodes_[f.index].operands) result.push_back({k});
         return result;
     }
+    bool is_operation(Formula f) const { return nodes_[f.index].kind == Kind::operation; }
     bool is_symbol(Formula f) const { return nodes_[f.index].kind == Kind::symbol; }
     std::optional<Value> constant(Formula f) const { return is_value(f) ? std::optional(value_of(f)) : std::nullopt; }
     /// The largest subformulas without connectives: comparisons and Boolean variables, each once.

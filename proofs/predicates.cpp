@@ -4,6 +4,7 @@
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "proofs/domains.hpp"
 
 namespace matchpoint::proofs {
 
@@ -18,7 +19,9 @@ struct Assignment { // x := e
 
 class Finder {
 public:
-    explicit Finder(Formulas& formulas) : formulas_(formulas), program_(formulas.graph().program()) {}
+    Finder(Formulas& formulas, bool domains) : formulas_(formulas), program_(formulas.graph().program()) {
+        if (domains) domains_.emplace(formulas);
+    }
 
     std::vector<Formula> find() {
         for (rma::Statement const& s : program_.statements) read(s.c);
@@ -85,6 +88,7 @@ private:
         if (p.index >= is_found_.size()) is_found_.resize(p.index + 1);
         if (is_found_[p.index]) return;
         is_found_[p.index] = true;
+        if (domains_ && domains_->constant(p)) return;
         found_.push_back(p);
     }
 
@@ -124,6 +128,7 @@ private:
 
     Formulas& formulas_;
     Program const& program_;
+    std::optional<Domains> domains_;
     std::vector<Assignment> copies_; // e is a variable
     std::vector<Assignment> assignments_;
     std::vector<Formula> found_;
@@ -132,6 +137,6 @@ private:
 
 } // namespace
 
-std::vector<Formula> find_predicates(Formulas& formulas) { return Finder(formulas).find(); }
+std::vector<Formula> find_predicates(Formulas& formulas, bool domains) { return Finder(formulas, domains).find(); }
 
 } // namespace matchpoint::proofs

@@ -15,7 +15,8 @@
 
 namespace matchpoint::proofs {
 
-/// In the order in which they were found. Throws LimitReached.
-std::vector<Formula> find_predicates(Formulas& formulas);
+/// In the order in which they were found; with `domains`, without those that are the same for all values that their
+/// variables can have (domains.hpp). Throws LimitReached.
+std::vector<Formula> find_predicates(Formulas& formulas, bool domains = true);
 
 } // namespace matchpoint::proofs

@@ -41,7 +41,7 @@ private:
         if (options_.predicates)
             for (Expression const e : *options_.predicates) V.push_back(formulas_.with_places(e));
         else
-            V = find_predicates(formulas_);
+            V = find_predicates(formulas_, options_.cubes.domains);
         for (Formula const p : V) proof_.predicates.push_back(formulas_.text(p));
         Cubes cubes(formulas_, V, options_.solver, options_.cubes);
         for (rma::RemoteIndex s = 0; s < graph_.remotes().size(); ++s)
@@ -71,7 +71,7 @@ private:
 
     /// Breadth first, so that integers which grow without end do not keep it from short runs.
     void seek_violation() {
-        constexpr std::uint32_t most_states = 2'000'000;
+        constexpr std::uint32_t most_states = 300'000;
         rma::Machine const machine(graph_);
         rma::MachineSystem system(machine, {.fused = false, .pending = options_.pending, .values = {}});
         auto const found = rma::search(system, {.stop_at_violation = true,

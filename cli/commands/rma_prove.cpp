@@ -43,6 +43,7 @@ struct RmaProveOptions {
     std::string predicates;
     unsigned cube = 6;
     unsigned hops = 1;
+    bool plain = false;
     unsigned pending = 3;
     std::string solver = "z3";
     proofs::LiteralAbstraction literal;
@@ -187,7 +188,7 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
         return bad_input;
     }
     proofs::ProofOptions options{.solver = std::move(*solver)};
-    options.cubes = {.size = given.cube, .hops = given.hops};
+    options.cubes = {.size = given.cube, .hops = given.hops, .domains = !given.plain};
     options.literal = given.literal;
     options.pending = given.pending;
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
@@ -251,6 +252,8 @@ RmaAction add_rma_prove(Command& rma) {
                   "Look at conjunctions of at most K predicates; 0: of any number. Default: 6");
     command.range("--hops", "N", options->hops, 1, 64,
                   "Look at predicates that share a variable with a formula (1), or with those, and so on. Default: 1");
+    command.flag("--plain", options->plain,
+                 "As the paper has it: predicates know nothing of which values variables can have at all");
     command.option(literal_abstraction(options->literal));
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
                   "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "

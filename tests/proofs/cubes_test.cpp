@@ -11,10 +11,11 @@
 namespace matchpoint::proofs {
 namespace {
 
-/// Formulas about the integers u, v, w and the Boolean a.
+/// Formulas about the integers u, v, w, which can have any value, and the Boolean a.
 class CubesTest : public testing::Test {
 protected:
-    rma::Program program_ = rma::program_of("(rma (process 1 (local (u 0) (v 0) (w 0) (a true))))");
+    rma::Program program_ = rma::program_of(
+        "(rma (process 1 (local (u 0) (v 0) (w 0) (a true)) (u := (+ u 1)) (v := (+ v 1)) (w := (+ w 1))))");
     rma::Graph graph_{program_};
     Formulas formulas_{graph_};
     std::vector<Formula> const integers_{variable("u"), variable("v"), variable("w")};

@@ -77,7 +77,7 @@ std::string predicates_of(std::string_view text) {
     rma::Graph const graph(program);
     Formulas formulas(graph);
     std::string all;
-    for (Formula const p : find_predicates(formulas)) all += formulas.text(p) + "; ";
+    for (Formula const p : find_predicates(formulas, false)) all += formulas.text(p) + "; ";
     return all;
 }
 

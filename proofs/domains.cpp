@@ -1,0 +1,147 @@
+#include "proofs/domains.hpp"
+
+#include <algorithm>
+
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
+#include "machine/operation.hpp"
+
+namespace matchpoint::proofs {
+
+namespace {
+
+struct Assignment { // x := e
+    Symbol x;
+    Formula e;
+};
+
+std::vector<Assignment> assignments_of(Formulas& formulas) {
+    rma::Program const& program = formulas.graph().program();
+    std::vector<Assignment> result;
+    auto const add = [&](Variable x, Formula e) { result.push_back({Formulas::symbol(x), e}); };
+    for (rma::Statement const& s : program.statements)
+        std::visit(overloaded{
+                       [&](rma::Load const& c) { add(c.u, formulas.variable(c.X)); },
+                       [&](rma::Put const& c) { add(c.Y, formulas.variable(c.X)); },
+                       [&](rma::Get const& c) { add(c.X, formulas.variable(c.Y)); },
+                       [&](rma::Store const& c) { add(c.X, formulas.with_places(c.e)); },
+                       [&](rma::Assign const& c) { add(c.u, formulas.with_places(c.e)); },
+                       [&](rma::Choose const& c) {
+                           for (std::uint32_t k = c.first; k < c.last; ++k)
+                               add(c.u, formulas.value(program.choices[k]));
+                       },
+                       [](rma::Flush const&) {},
+                       [](rma::Assume const&) {},
+                       [](rma::Assert const&) {},
+                       [](rma::Skip const&) {},
+                       [](rma::If const&) {},
+                       [](rma::While const&) {},
+                       [](rma::Goto const&) {},
+                       [](rma::Atomic const&) {},
+                       [](rma::FetchAndOp const&) {}, // programs have none of these
+                       [](rma::CompareAndSwap const&) {},
+                       [](rma::Accumulate const&) {},
+                   },
+                   s.c);
+    return result;
+}
+
+} // namespace
+
+Domains::Domains(Formulas& formulas) : formulas_(formulas) {
+    rma::Graph const& graph = formulas.graph();
+    for (rma::VariableInfo const& x : graph.program().variables) {
+        bool const has_two = x.initial.is_boolean();
+        values_.emplace_back(has_two ? std::vector{Value::boolean(false), Value::boolean(true)}
+                                     : std::vector{x.initial});
+    }
+    auto const assignments = assignments_of(formulas);
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (Assignment const& a : assignments) grows = join(a.x, a.e) || grows;
+    }
+    for (rma::Remote const& s : graph.remotes()) values_.push_back(values_[s.src.index]);
+}
+
+/// Whether x has more values now.
+bool Domains::join(Symbol x, Formula e) {
+    spend();
+    if (!values_[x.index] || formulas_.is_boolean(x)) return false;
+    bool grows = false;
+    auto const& symbols = formulas_.symbols(e);
+    Evaluation evaluation(formulas_, {e});
+    std::vector<Value> found;
+    bool const is_finite = for_each(symbols, [&](std::vector<Value> const& values) {
+        spend();
+        evaluation.at(symbols, values);
+        found.push_back(evaluation[e]);
+        return true;
+    });
+    if (!is_finite) {
+        values_[x.index].reset();
+        return true;
+    }
+    for (Value const& v : found)
+        if (!v.is_bot()) grows = join(x, v) || grows; // where a divisor is zero, the run ends
+    return grows;
+}
+
+bool Domains::join(Symbol x, Value const& v) {
+    auto& values = values_[x.index];
+    if (!values || std::find(values->begin(), values->end(), v) != values->end()) return false;
+    values->push_back(v);
+    if (values->size() > most_values) values.reset();
+    return true;
+}
+
+std::optional<Value> Domains::constant(Formula f) const {
+    auto const& symbols = formulas_.symbols(f);
+    Evaluation evaluation(formulas_, {f});
+    std::optional<Value> value;
+    bool is_constant = true;
+    bool const is_finite = for_each(symbols, [&](std::vector<Value> const& values) {
+        evaluation.at(symbols, values);
+        is_constant = !value || *value == evaluation[f];
+        if (!value) value = evaluation[f];
+        return is_constant;
+    });
+    return is_finite && is_constant && value && !value->is_bot() ? value : std::nullopt;
+}
+
+Evaluation::Evaluation(Formulas const& formulas, std::vector<Formula> const& of) : formulas_(formulas) {
+    std::vector<Formula> rest = of;
+    while (!rest.empty()) {
+        Formula const f = rest.back();
+        rest.pop_back();
+        if (f.index >= place_.size()) place_.resize(f.index + 1, 0);
+        if (place_[f.index] != 0) continue;
+        place_[f.index] = 1; // is there
+        nodes_.push_back(f);
+        if (formulas.is_operation(f))
+            for (Formula const g : formulas.operands(f)) rest.push_back(g);
+    }
+    std::sort(nodes_.begin(), nodes_.end());
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) place_[nodes_[i].index] = i;
+    values_.resize(nodes_.size());
+}
+
+void Evaluation::at(std::vector<Symbol> const& symbols, std::vector<Value> const& values) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Formula const f = nodes_[i];
+        if (auto const c = formulas_.constant(f)) {
+            values_[i] = *c;
+        } else if (formulas_.is_symbol(f)) {
+            auto const x = std::lower_bound(symbols.begin(), symbols.end(), formulas_.symbols(f).front());
+            values_[i] = values[static_cast<std::size_t>(x - symbols.begin())];
+        } else {
+            std::vector<Value> operands;
+            for (Formula const g : formulas_.operands(f)) operands.push_back((*this)[g]);
+            auto result = machine::lacks_operand(formulas_.op(f), operands) ? machine::OperationResult(Value())
+                                                                            : machine::apply(formulas_.op(f), operands);
+            Value* const v = std::get_if<Value>(&result);
+            values_[i] = v == nullptr ? Value() : std::move(*v);
+        }
+    }
+}
+
+} // namespace matchpoint::proofs
