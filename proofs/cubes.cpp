@@ -346,6 +346,7 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
         overloaded{
             [&](solve::answer::Sat const& sat) {
                 if (state == nullptr) return Reply::sat;
+                if (std::holds_alternative<solve::answer::Timeout>(sat.no_model)) return Reply::unknown;
                 std::size_t known = 0;
                 smt_machine::read_model(sat.model, [&](smt_machine::ModelEntry const& entry) {
                     if (!entry.name.starts_with("p%%")) return;
