@@ -58,8 +58,8 @@ std::vector<Set> minimal(std::vector<Set> sets, IsPart const& is_part) {
     return result;
 }
 
-/// Minimal cubes that hold in some good state and in no bad one: all of them, unless there are very many. A cube that holds in a good state g has literals
-/// of g; of each bad state, one has to be a predicate in which it differs from g.
+/// Minimal cubes that hold in some good state and in no bad one: all of them, unless there are very many. A cube that
+/// holds in a good state g has literals of g; for each bad state, one of its predicates differs from g there.
 class PrimeCubes {
 public:
     PrimeCubes(std::vector<State> bad, std::size_t size)

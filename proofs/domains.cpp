@@ -8,16 +8,9 @@
 
 namespace matchpoint::proofs {
 
-namespace {
-
-struct Assignment { // x := e
-    Symbol x;
-    Formula e;
-};
-
-std::vector<Assignment> assignments_of(Formulas& formulas) {
+std::vector<Formulas::Replacement> assignments_of(Formulas& formulas) {
     rma::Program const& program = formulas.graph().program();
-    std::vector<Assignment> result;
+    std::vector<Formulas::Replacement> result;
     auto const add = [&](Variable x, Formula e) { result.push_back({Formulas::symbol(x), e}); };
     for (rma::Statement const& s : program.statements)
         std::visit(overloaded{
@@ -46,8 +39,6 @@ std::vector<Assignment> assignments_of(Formulas& formulas) {
     return result;
 }
 
-} // namespace
-
 Domains::Domains(Formulas& formulas) : formulas_(formulas) {
     rma::Graph const& graph = formulas.graph();
     for (rma::VariableInfo const& x : graph.program().variables) {
@@ -58,7 +49,7 @@ Domains::Domains(Formulas& formulas) : formulas_(formulas) {
     auto const assignments = assignments_of(formulas);
     for (bool grows = true; grows;) {
         grows = false;
-        for (Assignment const& a : assignments) grows = join(a.x, a.e) || grows;
+        for (auto const& [x, e] : assignments) grows = join(x, e) || grows;
     }
     for (rma::Remote const& s : graph.remotes()) values_.push_back(values_[s.src.index]);
 }

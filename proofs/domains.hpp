@@ -4,8 +4,8 @@
 //   Domains const domains(formulas);
 //   if (auto const* values = domains.of(X)) ...          // X has one of these in every state
 //
-// The order of statements and the branches taken do not matter, so that it holds under sequential consistency, under RMA
-// and of the reduced program. An element of set(s) has a value of src(s).
+// The order of statements and the branches taken do not matter. So these values hold under sequential consistency,
+// under RMA and for the reduced program. An element of set(s) has a value of src(s).
 #pragma once
 
 #include <optional>
@@ -14,6 +14,9 @@
 #include "proofs/formula.hpp"
 
 namespace matchpoint::proofs {
+
+/// `x := e` for each variable that a statement assigns and each value that it may assign, in the statements' order.
+std::vector<Formulas::Replacement> assignments_of(Formulas& formulas);
 
 class Domains {
 public:
@@ -24,8 +27,8 @@ public:
 
     /// Null if there can be more than `most_values`.
     std::vector<Value> const* of(Symbol x) const { return values_[x.index] ? &*values_[x.index] : nullptr; }
-    /// Calls f for all values of the symbols, in their order, as long as it returns true. False, and f is not called, if
-    /// there are more than `most_valuations`.
+    /// Calls f for all values of the symbols, in their order, as long as it returns true. Returns false without a call
+    /// if there are more than `most_valuations`.
     template <typename F>
     bool for_each(std::vector<Symbol> const& symbols, F const& f) const;
     /// The value of f, if it is the same for all values of its variables.

@@ -12,11 +12,6 @@ namespace {
 
 using rma::Program;
 
-struct Assignment { // x := e
-    Symbol x;
-    Formula e;
-};
-
 class Finder {
 public:
     Finder(Formulas& formulas, bool domains) : formulas_(formulas), program_(formulas.graph().program()) {
@@ -24,40 +19,33 @@ public:
     }
 
     std::vector<Formula> find() {
+        for (Formulas::Replacement const& a : assignments_of(formulas_))
+            (formulas_.is_symbol(a.second) ? copies_ : assignments_).push_back(a);
         for (rma::Statement const& s : program_.statements) read(s.c);
         for (rma::Property const& property : program_.properties) add_atoms(formulas_.with_places(property.e));
         close_under_copies();
         std::size_t const count = found_.size(); // once: what comes of these is not substituted again
-        for (Assignment const& a : assignments_)
+        for (auto const& [x, e] : assignments_)
             for (std::size_t i = 0; i < count; ++i)
-                if (formulas_.has(found_[i], a.x)) add_atoms(formulas_.replace(found_[i], {a.x, a.e}));
+                if (formulas_.has(found_[i], x)) add_atoms(formulas_.replace(found_[i], {x, e}));
         close_under_copies();
         return with_thresholds();
     }
 
 private:
-    /// What a statement tests and assigns.
+    /// What a statement tests.
     void read(rma::StatementKind const& c) {
         std::visit(overloaded{
-                       [&](rma::Load const& s) {
-                           copies_.push_back({at(s.u), formulas_.variable(s.X)});
-                       },
-                       [&](rma::Put const& s) {
-                           copies_.push_back({at(s.Y), formulas_.variable(s.X)});
-                       },
-                       [&](rma::Get const& s) {
-                           copies_.push_back({at(s.X), formulas_.variable(s.Y)});
-                       },
-                       [&](rma::Store const& s) { assigns(at(s.X), s.e); },
-                       [&](rma::Assign const& s) { assigns(at(s.u), s.e); },
-                       [&](rma::Choose const& s) {
-                           for (std::uint32_t k = s.first; k < s.last; ++k)
-                               assignments_.push_back({at(s.u), formulas_.value(program_.choices[k])});
-                       },
                        [&](rma::Assume const& s) { tests(s.e); },
                        [&](rma::Assert const& s) { tests(s.e); },
                        [&](rma::If const& s) { tests(s.e); },
                        [&](rma::While const& s) { tests(s.e); },
+                       [](rma::Load const&) {},
+                       [](rma::Store const&) {},
+                       [](rma::Put const&) {},
+                       [](rma::Get const&) {},
+                       [](rma::Assign const&) {},
+                       [](rma::Choose const&) {},
                        [](rma::Flush const&) {},
                        [](rma::Skip const&) {},
                        [](rma::Goto const&) {},
@@ -68,12 +56,7 @@ private:
                    },
                    c);
     }
-    static Symbol at(Variable x) { return Formulas::symbol(x); }
     void tests(Expression e) { add_atoms(formulas_.with_places(e)); }
-    void assigns(Symbol x, Expression e) {
-        Formula const value = formulas_.with_places(e);
-        (formulas_.is_symbol(value) ? copies_ : assignments_).push_back({x, value});
-    }
 
     void add_atoms(Formula f) {
         for (Formula const p : formulas_.atoms(f)) {
@@ -95,8 +78,8 @@ private:
     void close_under_copies() {
         for (std::size_t i = 0; i < found_.size(); ++i) {
             spend(copies_.size());
-            for (Assignment const& copy : copies_)
-                if (formulas_.has(found_[i], copy.x)) add_atoms(formulas_.replace(found_[i], {copy.x, copy.e}));
+            for (Formulas::Replacement const& copy : copies_)
+                if (formulas_.has(found_[i], copy.first)) add_atoms(formulas_.replace(found_[i], copy));
         }
     }
 
@@ -117,9 +100,8 @@ private:
             add_thresholds(difference->x,
                            difference->y ? formulas_.apply(Op::plus, formulas_.of(*difference->y), c) : c);
         }
-        for (Assignment const& a : assignments_)
-            if (auto const c = formulas_.constant(a.e); c && c->is_integer() && compared[a.x.index])
-                add_thresholds(a.x, a.e);
+        for (auto const& [x, e] : assignments_)
+            if (auto const c = formulas_.constant(e); c && c->is_integer() && compared[x.index]) add_thresholds(x, e);
         return std::move(found_);
     }
     void add_thresholds(Symbol x, Formula c) {
@@ -129,8 +111,8 @@ private:
     Formulas& formulas_;
     Program const& program_;
     std::optional<Domains> domains_;
-    std::vector<Assignment> copies_; // e is a variable
-    std::vector<Assignment> assignments_;
+    std::vector<Formulas::Replacement> copies_; // e is a variable
+    std::vector<Formulas::Replacement> assignments_;
     std::vector<Formula> found_;
     std::vector<bool> is_found_; // by formula
 };
