@@ -1,6 +1,5 @@
 #include "cli/limits.hpp"
 
-#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -20,8 +19,7 @@ namespace {
 /// If the limit is below what is in use, every allocation fails. So take 512 KiB now and free them: a result can still
 /// be written.
 void keep_some_memory() {
-    constexpr std::size_t block = std::size_t{64} << 10U; // taken from the heap, not mapped
-    ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
+    constexpr std::size_t block = std::size_t{64} << 10U; // taken from the heap, which keeps it (cli/main.cpp)
     constexpr std::size_t count = 8;
     std::vector<std::unique_ptr<char[]>> blocks;
     blocks.reserve(count);

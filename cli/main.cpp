@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -5,8 +7,21 @@
 #include "base/value.hpp"
 #include "cli/cli.hpp"
 
+namespace {
+
+/// Keeps memory that is freed for what comes next. By default glibc gives blocks above 128 KiB back at once, and the
+/// kernel has to clear each page again: a tenth of the time of `check` on large programs. 32 MiB is the most that glibc
+/// takes for the first of these.
+void keep_freed_memory() {
+    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
     using namespace matchpoint::cli;
+    keep_freed_memory();
     try {
         return cli_main(argc, argv);
     } catch (OutputFailed const& e) {
