@@ -26,6 +26,7 @@
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/subjects.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -33,7 +34,7 @@ namespace matchpoint::naive {
 namespace {
 
 /// What the executions of a program come to, each judged as long as no assumption was false.
-struct OnPath {
+struct PathTruth {
     bool fails = false;
     std::optional<Trace> success = std::nullopt; // a complete run
     bool too_many = false;                       // states
@@ -43,7 +44,7 @@ class Search {
 public:
     Search(Program const& program, bool zero) : program_(program), zero_(zero) {}
 
-    OnPath run() {
+    PathTruth run() {
         visit(initial_state(program_), {});
         return found_;
     }
@@ -87,12 +88,12 @@ private:
 
     Program const& program_;
     bool zero_;
-    OnPath found_;
+    PathTruth found_;
     std::set<std::string> seen_;
     Trace trace_;
 };
 
-naive::Verdict verdict_of(OnPath const& truth) {
+naive::Verdict verdict_of(PathTruth const& truth) {
     return truth.fails ? naive::Verdict::violated : truth.success ? naive::Verdict::safe : naive::Verdict::vacuous;
 }
 
@@ -135,7 +136,7 @@ public:
         std::string sum, of;
         for (std::size_t i = 0; i < about_.size() && sums >> sum >> of; ++i)
             put(all_ / std::to_string(i) / "certificate.json", fmt::format("{}\"{}\"}}", about_[i], sum));
-        std::string const checker = "/usr/bin/python3 " MATCHPOINT_SOURCE_DIR "/scripts/check_certificate";
+        std::string const checker = "/usr/bin/python3 " + test::source_dir().string() + "/scripts/check_certificate";
         std::string const refused =
             output_of(fmt::format("cd {} && {} --all * 2>&1 | grep -v ': good: '", all_.string(), checker));
         EXPECT_EQ(refused, "");
@@ -163,7 +164,7 @@ class Certificates : public ::testing::Test {
 protected:
     /// Certificates for a program under one buffering, of both readings.
     void judge(Program const& program, bool zero) {
-        OnPath const truth = Search(program, zero).run();
+        PathTruth const truth = Search(program, zero).run();
         bool const is_plain = test::Subject(to_text(program, {})).messages.code().is_plain();
         auto const complete =
             is_plain ? explore_quickly(program, zero, 20'000) : explore_eagerly(program, zero, 20'000);
@@ -308,7 +309,8 @@ protected:
     void compare() {
         if (count_ == 0) return;
         for (bool const zero : {false, true}) {
-            std::string const checker = "/usr/bin/python3 " MATCHPOINT_SOURCE_DIR "/scripts/check_certificate --lower ";
+            std::string const checker =
+                "/usr/bin/python3 " + test::source_dir().string() + "/scripts/check_certificate --lower ";
             std::string const script =
                 output_of(fmt::format("cd {} && {} {} $(ls | sort -n) | sed 's/^; the program is not lowered: .*/; not "
                                       "lowered/'",

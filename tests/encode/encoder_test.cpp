@@ -10,6 +10,7 @@
 
 #include "encode/literal_encoders.hpp"
 #include "solve/solver.hpp"
+#include "tests/encode/constraints.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 
@@ -28,29 +29,6 @@ std::string encoded(Subject const& s, EncoderOptions const& options = {}) {
     return encoded(s, options, overapprox(s.messages));
 }
 std::string section5(Subject const& s) { return encode_section5(s.messages, overapprox(s.messages), {}); }
-
-Lines lines(std::string const& text) {
-    Lines result;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const end = std::min(text.find('\n', at), text.size());
-        result.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return result;
-}
-
-/// "NAME: TERM" of the named assertions whose names have the word in them.
-Lines constraints(std::string const& text, std::string_view word) {
-    Lines result;
-    for (std::string const& line : lines(text)) {
-        std::size_t const name = line.find(" :named |");
-        if (name == std::string::npos || line.find(word, name) == std::string::npos) continue;
-        constexpr std::size_t open = std::string_view("(assert (! ").size();
-        std::size_t const begin = name + std::string_view(" :named |").size();
-        result.push_back(line.substr(begin, line.size() - 3 - begin) + ": " + line.substr(open, name - open));
-    }
-    return result;
-}
 
 std::string answer(std::string problem) {
     Solver solver(*solver_command("z3"));

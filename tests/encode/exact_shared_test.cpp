@@ -16,6 +16,7 @@
 #include "grammar/discipline.hpp"
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::test {
@@ -289,8 +290,7 @@ void expect_as_explored(Subject const& s, EncoderOptions options, Solver& solver
 TEST(ExactShared, Traces) {
     Solver solver(*solver_command("z3"));
     std::size_t programs = 0;
-    for (auto const& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces")) {
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(source_dir() / "traces")) {
         if (entry.path().extension() != ".ctp") continue;
         std::ifstream in(entry.path());
         std::string const text{std::istreambuf_iterator<char>(in), {}};

@@ -12,13 +12,14 @@
 #include "encode/registry.hpp"
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::test {
 namespace {
 
 std::string text_of_trace(std::string const& name) {
-    std::string const path = std::string(MATCHPOINT_SOURCE_DIR) + "/traces/errata/" + name + ".ctp";
+    std::string const path = source_dir().string() + "/traces/errata/" + name + ".ctp";
     std::ifstream in(path);
     if (!in) throw std::runtime_error("there is no " + path);
     std::ostringstream text;

@@ -15,8 +15,10 @@
 #include "machine/well_formed.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "solve/solver.hpp"
+#include "tests/encode/constraints.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/literal_smt.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::test {
@@ -25,7 +27,6 @@ namespace {
 using test::infinite;
 using test::Subject;
 using test::zero;
-using Lines = std::vector<std::string>;
 
 constexpr auto overapprox_pairs = PairsMethod::overapprox;
 constexpr auto exact_pairs_only = PairsMethod::exact;
@@ -38,7 +39,7 @@ std::string text_of_file(std::filesystem::path const& path) {
     return text.str();
 }
 
-std::filesystem::path traces() { return std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces"; }
+std::filesystem::path traces() { return source_dir() / "traces"; }
 
 Subject erratum(std::string const& name) { return Subject(text_of_file(traces() / "errata" / (name + ".ctp"))); }
 
@@ -53,7 +54,7 @@ std::string asked(std::string_view name, EncoderInput const& input,
 constexpr EncoderOptions zero_buffering{.buffering = zero, .check_sat = false};
 
 /// "sat", "unsat" or what else a solver says; of an error of the subject, that.
-std::string answer(std::string const& problem, std::string_view solver_name = "z3") {
+std::string verdict(std::string const& problem, std::string_view solver_name = "z3") {
     if (problem.starts_with("error: ")) return problem;
     static Solver z3(*solver_command("z3"), {.time = std::chrono::seconds(60)});
     static Solver cvc5(*solver_command("cvc5"), {.time = std::chrono::seconds(60)});
@@ -69,20 +70,6 @@ std::string of_trace(Subject const& s, std::size_t t) {
 Status status_of(Subject const& s, std::size_t t) {
     Machine machine(s.code, infinite);
     return run(machine, t).s;
-}
-
-/// "NAME: TERM" of the named assertions whose names have the word in them.
-Lines constraints(std::string const& text, std::string_view word) {
-    Lines result;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-        std::size_t const name = line.find(" :named |");
-        if (name == std::string::npos || line.find(word, name) == std::string::npos) continue;
-        constexpr std::size_t open = std::string_view("(assert (! ").size();
-        std::size_t const begin = name + std::string_view(" :named |").size();
-        result.push_back(line.substr(begin, line.size() - 3 - begin) + ": " + line.substr(open, name - open));
-    }
-    return result;
 }
 
 // ---- the table ----
@@ -164,10 +151,10 @@ TEST(Registry, TakePairsByMethodOrAsGiven) {
     MatchPairs any_superset;
     any_superset.of = {{s.send("s1"), s.send("s2")}};
     for (std::string const name : {"section5", "short-paper"}) {
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages})), "unsat");
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .pairs = &any_superset})), "sat") << name;
+        EXPECT_EQ(verdict(asked(name, {.messages = s.messages})), "unsat");
+        EXPECT_EQ(verdict(asked(name, {.messages = s.messages, .pairs = &any_superset})), "sat") << name;
     }
-    EXPECT_EQ(answer(asked("exact", {.messages = s.messages, .pairs = &any_superset})), "unsat");
+    EXPECT_EQ(verdict(asked("exact", {.messages = s.messages, .pairs = &any_superset})), "unsat");
 }
 
 // ---- all executions ----
@@ -187,9 +174,9 @@ void check_case(Case const& c) {
     EncoderOptions const options{.buffering = c.buffering, .check_sat = false};
     std::string const text = asked(c.subject, input, options);
     std::string const where = std::string(c.program) + " " + std::string(c.subject) + "\n" + text;
-    EXPECT_EQ(answer(text), c.literally) << where;
-    EXPECT_EQ(answer(text, "cvc5"), c.literally) << where;
-    EXPECT_EQ(answer(asked("exact", input, options)), c.right) << where;
+    EXPECT_EQ(verdict(text), c.literally) << where;
+    EXPECT_EQ(verdict(text, "cvc5"), c.literally) << where;
+    EXPECT_EQ(verdict(asked("exact", input, options)), c.right) << where;
 }
 
 class IsWrong : public ::testing::TestWithParam<Case> {};
@@ -274,10 +261,10 @@ TEST_P(OfTrace, AsErrataSay) {
     Subject const s = erratum(c.program);
     ASSERT_EQ(status_of(s, c.trace), c.status);
     std::string const text = of_trace(s, c.trace);
-    EXPECT_EQ(answer(text), c.literally) << text;
-    EXPECT_EQ(answer(text, "cvc5"), c.literally) << text;
+    EXPECT_EQ(verdict(text), c.literally) << text;
+    EXPECT_EQ(verdict(text, "cvc5"), c.literally) << text;
     auto const problem = getSMT(s.code, c.trace, infinite);
-    EXPECT_EQ(answer(print(problem.value(), s.code, {.check_sat = false})),
+    EXPECT_EQ(verdict(print(problem.value(), s.code, {.check_sat = false})),
               c.status == Status::failure ? "sat" : "unsat");
 }
 
@@ -376,8 +363,8 @@ TEST(Figures9And10, NamesCannotBreakOut) {
     EXPECT_EQ(constraints(text, "COMMAND"),
               (Lines{"%7Cx%7C RCVI COMMAND: (and (= ep_%5Cr%7C 0) (= value_%5Cr%7C var_v%7C))",
                      "s%7C SNDI COMMAND: (and (= ep_%7CS%5C 0) (= value_%7CS%5C 2))"}));
-    EXPECT_EQ(answer(text), "sat");
-    EXPECT_EQ(answer(text, "cvc5"), "sat");
+    EXPECT_EQ(verdict(text), "sat");
+    EXPECT_EQ(verdict(text, "cvc5"), "sat");
 }
 
 // The letter once more, written without this one's code (tests/support): on every trace of traces/ whose program obeys
@@ -403,8 +390,8 @@ TEST(Figures9And10, SaysWhatTheLiteralMachineOfTheTestsSays) {
                 ASSERT_EQ(ours.starts_with("error: "), !theirs) << file.path() << ' ' << t << '\n' << ours;
                 if (!theirs) continue;
                 ++problems;
-                std::string const said = answer(ours);
-                EXPECT_EQ(said, answer(naive::print(*theirs, every))) << file.path() << ' ' << t << '\n' << ours;
+                std::string const said = verdict(ours);
+                EXPECT_EQ(said, verdict(naive::print(*theirs, every))) << file.path() << ' ' << t << '\n' << ours;
                 Machine machine(code, infinite);
                 if ((run(machine, t).s == Status::failure) != (said == "sat")) ++wrong_answers;
             }
@@ -419,14 +406,14 @@ TEST(Figure1, AsThePaperClaims) {
     Subject const s = Subject(text_of_file(traces() / "figure1.ctp"));
     // Figure 3 fails: "such a scenario is a program execution that results in an assertion failure at line 09".
     for (std::string const name : {"exact", "section5", "short-paper"})
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .method = overapprox_pairs})), "sat") << name;
+        EXPECT_EQ(verdict(asked(name, {.messages = s.messages, .method = overapprox_pairs})), "sat") << name;
     // Zero buffering: Figure 2 only, which does not.
     for (std::string const name : {"exact", "section5-zero"})
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .method = overapprox_pairs}, zero_buffering)), "unsat")
+        EXPECT_EQ(verdict(asked(name, {.messages = s.messages, .method = overapprox_pairs}, zero_buffering)), "unsat")
             << name;
     // Figure 14 (a) and (b): but Section 5.6 calls (a) satisfiable (errata E22).
-    EXPECT_EQ(answer(of_trace(s, 0)), "unsat");
-    EXPECT_EQ(answer(of_trace(s, 1)), "sat");
+    EXPECT_EQ(verdict(of_trace(s, 0)), "unsat");
+    EXPECT_EQ(verdict(of_trace(s, 1)), "sat");
 }
 
 // Figure 4 of the short paper: its program's receives get (Y, Z, X) or (X, Z, Y), and nothing else.
@@ -436,7 +423,7 @@ TEST(Figure1, BothPairingsOfTheShortPaper) {
                         ")] )"
                         "  ( [10 (rcvi C 1 c)] [11 (wait C)] [12 (sndi X 1 0 1)] )"
                         "  ( [20 (sndi Y 2 0 2)] [21 (sndi Z 2 1 3)] ) )");
-        return answer(asked("short-paper", {.messages = s.messages, .method = exact_pairs_only}));
+        return verdict(asked("short-paper", {.messages = s.messages, .method = exact_pairs_only}));
     };
     EXPECT_EQ(said("(not (and (= a 2) (= b 1)))"), "sat");
     EXPECT_EQ(said("(not (and (= a 1) (= b 2)))"), "sat");
@@ -458,9 +445,9 @@ TEST(Figure1, TheConstraintThatSection55WouldAdd) {
         std::size_t const at = problem.find(old);
         return at == std::string::npos ? "" : problem.replace(at, old.size(), assertion);
     };
-    EXPECT_EQ(answer(printed), "unsat");
-    EXPECT_EQ(answer(with(printed, "")), "sat");
-    EXPECT_EQ(answer(with(text, "")), "unsat");
+    EXPECT_EQ(verdict(printed), "unsat");
+    EXPECT_EQ(verdict(with(printed, "")), "sat");
+    EXPECT_EQ(verdict(with(text, "")), "unsat");
 }
 
 // ---- the text ----
@@ -568,8 +555,8 @@ TEST(LiteralSubjects, NamesCannotBreakOut) {
         std::string const text =
             asked(b.name, {.messages = s.messages}, {.buffering = only_zero ? zero : infinite, .check_sat = false});
         EXPECT_EQ(std::count(text.begin(), text.end(), '|'), 2 * std::ssize(constraints(text, ""))) << text;
-        EXPECT_EQ(answer(text), only_zero ? "unsat" : "sat") << text;
-        EXPECT_EQ(answer(text, "cvc5"), answer(text)) << text;
+        EXPECT_EQ(verdict(text), only_zero ? "unsat" : "sat") << text;
+        EXPECT_EQ(verdict(text, "cvc5"), verdict(text)) << text;
     }
 }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "grammar/parse.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::importers {
@@ -24,7 +25,7 @@ struct File {
 std::vector<File> const& files() {
     static std::vector<File> const all = [] {
         std::vector<File> found;
-        std::filesystem::path const folder = std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "tests/importers";
+        std::filesystem::path const folder = test::source_dir() / "tests/importers";
         for (Format const format : {Format::mp, Format::mercury, Format::transitions})
             for (auto const& entry : std::filesystem::directory_iterator(folder / description(format).name)) {
                 std::ifstream in(entry.path(), std::ios::binary);

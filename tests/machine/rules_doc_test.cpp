@@ -11,11 +11,12 @@
 
 #include "machine/reason.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace matchpoint::test {
 namespace {
 
-std::string const root = MATCHPOINT_SOURCE_DIR;
+std::string const root = source_dir();
 
 std::string content(std::string const& path) {
     std::ifstream in(root + "/" + path);
@@ -25,7 +26,7 @@ std::string content(std::string const& path) {
     return text.str();
 }
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 std::string trimmed(std::string const& text) {
     auto const first = text.find_first_not_of(" `");
@@ -34,8 +35,8 @@ std::string trimmed(std::string const& text) {
 }
 
 /// The rows of the table whose header begins with these columns.
-std::vector<Row> table(std::string const& page, Row const& header) {
-    std::vector<Row> rows;
+std::vector<Cells> table(std::string const& page, Cells const& header) {
+    std::vector<Cells> rows;
     std::istringstream lines(page);
     bool inside = false;
     for (std::string line; std::getline(lines, line);) {
@@ -43,7 +44,7 @@ std::vector<Row> table(std::string const& page, Row const& header) {
             inside = false;
             continue;
         }
-        Row row;
+        Cells row;
         std::istringstream cells(line.substr(1));
         for (std::string cell; std::getline(cells, cell, '|');) row.push_back(trimmed(cell));
         if (row == header)
@@ -55,9 +56,9 @@ std::vector<Row> table(std::string const& page, Row const& header) {
     return rows;
 }
 
-std::vector<Row> rules() { return table(content("docs/rules.md"), {"rule", "figure", "function", "file", "tests"}); }
-std::vector<Row> reasons() { return table(content("docs/rules.md"), {"reason", "rule", "when", "tests"}); }
-std::vector<Row> deviations() { return table(content("docs/rules.md"), {"rule", "erratum", "here", "tests"}); }
+std::vector<Cells> rules() { return table(content("docs/rules.md"), {"rule", "figure", "function", "file", "tests"}); }
+std::vector<Cells> reasons() { return table(content("docs/rules.md"), {"reason", "rule", "when", "tests"}); }
+std::vector<Cells> deviations() { return table(content("docs/rules.md"), {"rule", "erratum", "here", "tests"}); }
 
 /// `Suite.Name` of every test in this binary.
 std::set<std::string> tests_here() {
@@ -84,12 +85,12 @@ TEST(RulesPage, HasEveryRuleOnceAndInOrder) {
         expected.push_back(std::string(info(rule).name) + " | " + std::string(info(rule).source) + " | " +
                            std::string(info(rule).function));
     std::vector<std::string> found;
-    for (Row const& row : rules()) found.push_back(row.at(0) + " | " + row.at(1) + " | " + row.at(2));
+    for (Cells const& row : rules()) found.push_back(row.at(0) + " | " + row.at(1) + " | " + row.at(2));
     EXPECT_EQ(found, expected);
 }
 
 TEST(RulesPage, NamesTheFileThatHasTheFunction) {
-    for (Row const& row : rules()) {
+    for (Cells const& row : rules()) {
         std::string const text = content(row.at(3));
         EXPECT_TRUE(std::regex_search(text, std::regex("\\nStep " + row.at(2) + "\\([^;{]*\\) *\\{")))
             << row.at(3) << " does not define " << row.at(2);
@@ -97,7 +98,7 @@ TEST(RulesPage, NamesTheFileThatHasTheFunction) {
 }
 
 TEST(RulesPage, HasATestWhereTheRuleAppliesAndOneWhereItDoesNot) {
-    for (Row const& row : rules()) {
+    for (Cells const& row : rules()) {
         auto const tests = split(row.at(4));
         ASSERT_GE(tests.size(), 2U) << row.at(0);
         std::string const suite = tests[0].substr(0, tests[0].find('.'));
@@ -110,16 +111,16 @@ TEST(RulesPage, HasEveryReasonOnceAndInOrder) {
     std::vector<std::string> expected;
     for (std::size_t i = 0; i < reason_count; ++i) expected.emplace_back(reason_label(i));
     std::vector<std::string> found;
-    for (Row const& row : reasons()) found.push_back(row.at(0));
+    for (Cells const& row : reasons()) found.push_back(row.at(0));
     EXPECT_EQ(found, expected);
 }
 
 TEST(RulesPage, NamesNoUnknownRule) {
     std::set<std::string> names;
     for (Rule const rule : all_rules()) names.emplace(info(rule).name);
-    for (Row const& row : reasons())
+    for (Cells const& row : reasons())
         for (std::string const& name : split(row.at(1))) EXPECT_EQ(names.count(name), 1U) << name;
-    for (Row const& row : deviations()) EXPECT_EQ(names.count(row.at(0)), 1U) << row.at(0);
+    for (Cells const& row : deviations()) EXPECT_EQ(names.count(row.at(0)), 1U) << row.at(0);
 }
 
 // An erratum that the page lists for a rule is marked in the machine's sources.
@@ -128,7 +129,7 @@ TEST(RulesPage, NamesErrataThatTheSourcesMark) {
     for (char const* const file : {"machine/machine_step.hpp", "machine/queue_movement.hpp", "grammar/ast.hpp",
                                    "machine/expression_reductions.cpp", "machine/well_formed.hpp"})
         sources += content(file);
-    for (Row const& row : deviations())
+    for (Cells const& row : deviations())
         EXPECT_TRUE(std::regex_search(sources, std::regex("errata[^\\n]*\\b" + row.at(1) + "\\b"))) << row.at(1);
 }
 
@@ -136,7 +137,7 @@ TEST(RulesPage, NamesTestsThatExist) {
     auto const here = tests_here();
     std::size_t named = 0;
     for (auto const& rows : {rules(), reasons(), deviations()})
-        for (Row const& row : rows)
+        for (Cells const& row : rows)
             for (std::string const& test : split(row.back())) {
                 EXPECT_EQ(here.count(test), 1U) << test;
                 ++named;

@@ -14,6 +14,7 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/small_boxes.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
@@ -60,8 +61,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
 /// The plain programs in traces/ and traces/errata/ that obey D1 to D6, under both bufferings.
 void on_traces(Judge const& judge) {
     std::size_t number = 0;
-    for (auto const& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces")) {
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(test::source_dir() / "traces")) {
         if (entry.path().extension() != ".ctp") continue;
         std::ifstream in(entry.path());
         std::string const text{std::istreambuf_iterator<char>(in), {}};

@@ -16,6 +16,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/literal_smt.hpp"
 #include "tests/support/shown_case.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace matchpoint::naive {
 
@@ -37,7 +38,7 @@ std::optional<Loaded> disciplined(Family const& f) {
 }
 
 Loaded golden(std::string const& name) {
-    std::ifstream in(std::string(MATCHPOINT_SOURCE_DIR) + "/traces/errata/" + name);
+    std::ifstream in(test::source_dir().string() + "/traces/errata/" + name);
     if (!in) throw std::runtime_error("there is no " + name);
     std::ostringstream text;
     text << in.rdbuf();
@@ -121,20 +122,20 @@ bool some_run_fails(Program const& program) {
 // Lemma 3: one trace
 
 /// A row of the table: the letter's problem is satisfiable (or not) although the status is this one.
-struct Wrong {
+struct WrongLetter {
     Letter letter;
     matchpoint::Status status;
     bool sat;
 };
 
 /// Whether the letter is wrong on the first trace in this way.
-bool is_wrong(Wrong const& wrong, IndexedProgram const& code, Z3& z3) {
+bool is_wrong(WrongLetter const& wrong, IndexedProgram const& code, Z3& z3) {
     if (status_of(code, 0) != wrong.status) return false;
     auto const smt = literal_getSMT(code, 0, Buffering::infinite, wrong.letter);
     return smt && z3.is_sat(print(*smt, wrong.letter)) == wrong.sat;
 }
 
-void refute_lemma3(Wrong const& wrong, std::string const& file) {
+void refute_lemma3(WrongLetter const& wrong, std::string const& file) {
     Z3 hasty(std::chrono::seconds(2));
     Loaded const found = load(counterexample(traces(), [&](Family const& family) {
         auto const loaded = disciplined(family);

@@ -19,6 +19,7 @@
 #include "tests/support/generate.hpp"
 #include "tests/support/mpi_verdicts.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -26,10 +27,10 @@ namespace matchpoint::naive {
 
 namespace {
 
-using Judge = std::function<Wrong(Program const&, bool zero, Truth const&, Tally&)>;
+using MpiJudge = std::function<Wrong(Program const&, bool zero, Truth const&, Tally&)>;
 
 /// Some small programs of each kind, and so many random ones, under both bufferings.
-void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
+void on_mpi_programs(std::size_t nth, std::size_t random, MpiJudge const& judge) {
     Tally tally;
     auto const look_at = [&](Program const& program) {
         for (bool const zero : {false, true}) {
@@ -68,8 +69,7 @@ TEST(Lowering, ChecksAreRight) { on_mpi_programs(600, 600, mpi_checks_are_right)
 
 TEST(Lowering, Traces) {
     std::size_t programs = 0;
-    for (auto const& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces")) {
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(test::source_dir() / "traces")) {
         if (entry.path().extension() != ".ctp") continue;
         std::ifstream in(entry.path());
         std::string const text{std::istreambuf_iterator<char>(in), {}};

@@ -3,6 +3,7 @@
 
 #include "tests/support/naive_rma.hpp"
 #include "tests/support/rma_promises.hpp"
+#include "tests/support/source_dir.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +100,7 @@ std::string outcome(Found const& f) {
 }
 
 TEST(NaiveRma, ProgramsOfTraces) {
-    auto const programs = programs_below(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces/rma");
+    auto const programs = programs_below(test::source_dir() / "traces/rma");
     std::size_t decided = 0;
     for (auto const& [name, text] : programs) {
         SCOPED_TRACE(name);

@@ -13,6 +13,7 @@
 #include "tests/support/rma_promises.hpp"
 #include "tests/support/rma_verdicts.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
@@ -177,8 +178,7 @@ TEST(Rma, ReducedProgramsWithFinerStepsHaveMoreFinalValuations) {
 /// The programs of traces/rma that say how many flushes they need, without the ones that take long.
 TEST(Rma, FewestFlushesOfTraces) {
     std::size_t asked = 0;
-    for (auto const& [name, text] :
-         naive_rma::programs_below(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces/rma")) {
+    for (auto const& [name, text] : naive_rma::programs_below(test::source_dir() / "traces/rma")) {
         auto const promised = naive_rma::promises_of(text).flushes;
         if (!promised || name.find("szymanski") == 0) continue;
         Source const source(name, text);

@@ -11,6 +11,7 @@
 #include "report/changes.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace matchpoint::test {
 namespace {
@@ -76,7 +77,7 @@ std::string text_of(IndexedProgram const& code, State const& state) {
 
 TEST(Changes, EveryStateOfEveryTrace) {
     std::size_t states = 0;
-    for (auto const& file : std::filesystem::directory_iterator(MATCHPOINT_SOURCE_DIR "/traces")) {
+    for (auto const& file : std::filesystem::directory_iterator(source_dir() / "traces")) {
         if (file.path().extension() != ".ctp") continue;
         std::stringstream text;
         text << std::ifstream(file.path()).rdbuf();

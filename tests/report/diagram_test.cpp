@@ -8,6 +8,7 @@
 #include "report/diagram_text.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace matchpoint::test {
 namespace {
@@ -16,7 +17,7 @@ using test::Bench;
 using test::Lines;
 
 std::string figure1() {
-    std::ifstream file(MATCHPOINT_SOURCE_DIR "/traces/figure1.ctp");
+    std::ifstream file(source_dir() / "traces/figure1.ctp");
     std::stringstream text;
     text << file.rdbuf();
     return text.str();

@@ -12,6 +12,7 @@
 #include "executions/explorer.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/thinning.hpp"
 #include "validate/campaign.hpp"
 #include "validate/explain.hpp"
@@ -55,8 +56,7 @@ std::vector<std::shared_ptr<Case const>> programs(unsigned level, std::size_t nt
 /// Those of traces/ and traces/errata/ that obey the rules.
 std::vector<std::shared_ptr<Case const>> corpus() {
     std::vector<std::filesystem::path> paths;
-    for (auto const& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces"))
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(test::source_dir() / "traces"))
         if (entry.path().extension() == ".ctp") paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<std::shared_ptr<Case const>> result;

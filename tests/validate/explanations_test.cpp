@@ -18,7 +18,7 @@ namespace {
 
 using naive::cases;
 
-std::vector<std::shared_ptr<Case const>> programs(unsigned level, std::size_t nth, std::size_t random) {
+std::vector<std::shared_ptr<Case const>> few_programs(unsigned level, std::size_t nth, std::size_t random) {
     std::vector<std::shared_ptr<Case const>> result;
     SmallPrograms small(small_bound(level), nth);
     while (auto draft = small.next()) result.push_back(make_case(*draft, false));
@@ -34,7 +34,7 @@ struct Subject {
     std::optional<std::size_t> wrong;
 
     Subject(Changes const& changes, Buffering buffering, std::size_t random) {
-        for (auto const& c : programs(6, 61, random)) {
+        for (auto const& c : few_programs(6, 61, random)) {
             auto const sat = predicted(*c, buffering, changes, solver());
             if (!sat) continue;
             std::size_t const i = observed.add({c, buffering, *sat});
@@ -48,7 +48,7 @@ TEST(Observations, WhatIsToldIsWhatTheSolverSays) {
     std::mt19937_64 random(1);
     Changes const of_reading = only(Change::executions) | only(Change::complete_runs);
     std::size_t sat = 0;
-    for (auto const& c : programs(6, 211, cases(60)))
+    for (auto const& c : few_programs(6, 211, cases(60)))
         for (Buffering const b : {Buffering::infinite, Buffering::zero}) {
             Observations observed(Runs::complete);
             std::size_t const i = observed.add({c, b, true});
@@ -65,7 +65,7 @@ TEST(Observations, WhatIsToldIsWhatTheSolverSays) {
 }
 
 TEST(Observations, OneForAProgramAndBuffering) {
-    auto const c = programs(3, 20, 0).front();
+    auto const c = few_programs(3, 20, 0).front();
     Observations observed(Runs::complete);
     EXPECT_EQ(observed.add({c, Buffering::infinite, true}), 0U);
     EXPECT_EQ(observed.add({c, Buffering::zero, true}), 1U);
@@ -131,7 +131,7 @@ TEST(Explanations, HintsAreEnough) {
 TEST(Explanations, OfExecutions) {
     Observations observed(Runs::executions);
     std::optional<std::size_t> wrong;
-    for (auto const& c : programs(6, 61, 30)) {
+    for (auto const& c : few_programs(6, 61, 30)) {
         auto const sat = predicted(*c, Buffering::infinite, {}, solver());
         std::size_t const i = observed.add({c, Buffering::infinite, *sat});
         if (!wrong && *sat != predicted(*c, Buffering::infinite, {}, solver(), Runs::executions)) wrong = i;
@@ -145,7 +145,7 @@ TEST(Explanations, OfExecutions) {
 /// A set that does not give the wrong answer at hand explains nothing, whatever else it predicts.
 TEST(Explanations, NothingExplainsIt) {
     Observations observed(Runs::complete);
-    for (auto const& c : programs(6, 61, 10))
+    for (auto const& c : few_programs(6, 61, 10))
         observed.add({c, Buffering::infinite, *predicted(*c, Buffering::infinite, {}, solver())});
     std::shared_ptr<Case const> const c = make_case("( ( [00 (assert false)] ) )", false);
     std::size_t const wrong = observed.add({c, Buffering::infinite, false});
