@@ -9,6 +9,7 @@
 #include "base/overloaded.hpp"
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
+#include "cli/suggestion.hpp"
 #include "encode/registry.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
@@ -131,9 +132,10 @@ std::uint32_t OracleRequests::number_of(Role role, Incoming const& given) {
     }
     if (!given.is_string()) bad_parameter(fmt::format("a {} is named by a string, or by an integer from 0 on", what));
     auto const& name = given.get_ref<std::string const&>();
-    auto const a = code.names().actions.find(name);
+    Names const& names = code.names().actions;
+    auto const a = names.find(name);
     if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
-        bad_parameter(fmt::format("there is no {} `{}`", what, printable(name)));
+        bad_parameter(fmt::format("there is no {} `{}`{}", what, printable(name), name_suggestion(name, names)));
     return receive ? messages().receive_number({*a}) : messages().send_number({*a});
 }
 
@@ -155,18 +157,26 @@ std::vector<Pair> OracleRequests::matches(Incoming const& given) {
 }
 
 std::vector<Location> OracleRequests::locations(Incoming const& given) {
-    IndexedProgram const& code = loaded().code;
     std::vector<Location> result;
-    std::vector<bool> seen(code.ctp().commands.size());
+    std::vector<bool> seen(loaded().code.ctp().commands.size());
     for (Incoming const& name : given) {
-        auto const rho =
-            name.is_string() ? code.names().locations.find(name.get_ref<std::string const&>()) : std::nullopt;
-        if (!rho || !code.has({*rho})) bad_parameter(fmt::format("there is no location {}", printable(to_text(name))));
-        if (seen[*rho]) bad_parameter(fmt::format("{} is there twice", printable(to_text(name))));
-        seen[*rho] = true;
-        result.push_back({*rho});
+        Location const rho = location(name);
+        if (seen[rho.index]) bad_parameter(fmt::format("{} is there twice", printable(to_text(name))));
+        seen[rho.index] = true;
+        result.push_back(rho);
     }
     return result;
+}
+
+Location OracleRequests::location(Incoming const& given) {
+    IndexedProgram const& code = loaded().code;
+    if (!given.is_string()) bad_parameter(fmt::format("there is no location {}", printable(to_text(given))));
+    auto const& name = given.get_ref<std::string const&>();
+    Names const& names = code.names().locations;
+    auto const rho = names.find(name);
+    if (!rho || !code.has({*rho}))
+        bad_parameter(fmt::format("there is no location `{}`{}", printable(name), name_suggestion(name, names)));
+    return {*rho};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -333,7 +343,10 @@ void OracleRequests::order(Parameters const& parameters, std::string& out) {
 
 void OracleRequests::trace(Parameters const& parameters, std::string& out) {
     std::vector<Oracle::TraceEntry> entries;
-    for (Incoming const& entry : parameters.need_array("trace")) entries.push_back(trace_entry(entry));
+    for (Incoming const& entry : parameters.need_array("trace")) {
+        entries.push_back(trace_entry(entry));
+        static_cast<void>(location(entry[0])); // it is one of the program
+    }
     writer(out).replay(oracle().trace(entries));
 }
 

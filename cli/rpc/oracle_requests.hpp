@@ -71,6 +71,7 @@ private:
     std::uint32_t number_of(Role role, Incoming const& given);
     std::vector<Pair> matches(Incoming const& given);
     std::vector<Location> locations(Incoming const& given);
+    Location location(Incoming const& given);
     /// None if they are unknown; `out` says so then.
     std::optional<MatchPairs> find_pairs(PairsMethod method, std::string& out);
     void add_levels(std::string& out);

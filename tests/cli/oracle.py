@@ -314,7 +314,9 @@ class Methods(Oracle):
         answer = session.ask("trace", trace=[["24"], ["25"], ["02"], ["03", [0, 77], ["00", "002"]]])
         self.assertEqual((answer["status"], answer["error"]["entry"], answer["error"]["reason"]),
                          ("error", 3, "nothing in transit"))
-        self.assertEqual(session.ask("trace", trace=[["24"], ["\x1b"]])["error"]["location"], "\x1b")
+        for trace, said in (([["24"], ["\x1b"]], "there is no location `\\x1b`"),
+                            ([["24"], ["99"]], "there is no location `99`; did you mean `09`?")):
+            self.assertEqual(session.error("trace", trace=trace), {"code": PARAMETERS, "message": said})
 
     def test_traces_of_the_programs(self):
         """Every trace of every program under D1 to D6 ends as `run` says."""
@@ -329,7 +331,13 @@ class Methods(Oracle):
                     continue
                 told = json.loads(run("run", path, "--buffering", buffering, "--format", "json").out)
                 for number, (trace, expected) in enumerate(zip(traces_of(path), told["traces"], strict=True)):
-                    got = session.ask("trace", trace=trace)
+                    session.send(session.request("trace", trace=trace))
+                    answer = session.receive()
+                    if "error" in answer:
+                        self.assertRegex(answer["error"]["message"], "^there is no location ")
+                        self.assertRegex(expected["error"]["message"], " is not a location of the program$")
+                        continue
+                    got = answer["result"]
                     self.assertEqual((got["status"], got["steps"], got["well_formed"]),
                                      (expected["status"], expected["steps"], expected["well_formed"]), (path, number))
                     self.assertEqual(got["matches"], {m["receive"]: m["send"] for m in expected["matches"]})
