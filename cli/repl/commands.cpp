@@ -105,7 +105,8 @@ std::vector<Repl::Command> const Repl::Groups::choosing{
     {"follow", "\"N;N;...\"", "Choosing", "Take these choices in turn", nothing, false, &Repl::follow},
     {"auto", "", "Choosing", "Take the first choice until none is left, or to a breakpoint", nothing, false,
      &Repl::automatic},
-    {"random", "[SEED]", "Choosing", "Choose at random until no choice is left, or to a breakpoint", nothing, false,
+    {"random", "[SEED]", "Choosing",
+     "Choose at random by SEED (default: 1) until no choice is left, or to a breakpoint", nothing, false,
      &Repl::random},
     {"search", "failure|success|deadlock|orphan|fault|R=S [LIMIT]", "Choosing",
      "Find a way from here, by the engines of `check`, and plan it. With LIMIT, and for R=S, it is one with the "
@@ -144,9 +145,9 @@ std::vector<Repl::Command> const Repl::Groups::stopping{
 };
 
 std::vector<Repl::Command> const Repl::Groups::looking{
-    {"print", "[/x|/d|/o|/b] EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
-     "Print the value of an expression over the program's variables, or a queue; /x: hexadecimal, /d: decimal, "
-     "/o: octal, /b: binary",
+    {"print", "[/x|/d|/o|/b] EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) | A(ACTION)", "Looking",
+     "Print the value of an expression over the program's variables, a queue, or the endpoint of an open request; "
+     "/x: hexadecimal, /d: decimal, /o: octal, /b: binary",
      values, false, &Repl::print, "print/x (* a 16)"},
     {"display", "[...]", "Looking", "Print it after every move", values, false, &Repl::display},
     {"undisplay", "[N ...]", "Looking", "End displays, by default all", nothing, false, &Repl::undisplay},

@@ -8,6 +8,7 @@
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
+#include "cli/suggestion.hpp"
 #include "cli/typed_expression.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
@@ -49,6 +50,15 @@ std::function<std::string()> Repl::watched(std::string const& text) {
             throw Refused(fmt::format("nothing is ever sent to {} from {}", printable((*w)[0]), printable((*w)[1])));
         return [this, channel] { return shown_Pnd_s(code_, state(), *channel, limit); };
     }
+    if (auto const w = inside("A"); w && w->size() == 1) {
+        auto const& actions = code_.names().actions;
+        auto const a = actions.find((*w)[0]);
+        if (!a)
+            throw Refused(fmt::format("there is no send or receive `{}`{}", printable((*w)[0]),
+                                      name_suggestion((*w)[0], actions)));
+        return [this, a] { return request_text(Action{*a}); };
+    }
+    if (auto const w = inside("h"); w && w->size() == 2 && (*w)[0] == "eta") return watched((*w)[1]);
     if (text[0] == '/') return formatted(text);
     auto const expression = std::make_shared<TypedExpression>(text, code_);
     return [this, expression] { return expression->value(state()); };
@@ -78,10 +88,10 @@ std::function<std::string()> Repl::formatted(std::string const& text) {
     };
 }
 
-/// "x = 4", "x has no value"; the text of a queue has its name already.
+/// "x = 4", "x has no value"; the text of a queue or a request has its name already.
 std::string Repl::named(std::string const& text, std::string const& value) {
-    bool const queue = value.substr(0, 4) == "Q_s(" || value.substr(0, 4) == "Pnd_";
-    if (queue) return value;
+    for (std::string_view const own : {"Q_s(", "Pnd_", "A("})
+        if (value.starts_with(own)) return value;
     return fmt::format("{} {} {}", printable(text), value.starts_with("no value") ? "has" : "=", value);
 }
 
@@ -145,8 +155,13 @@ void Repl::add_queues(std::vector<std::string>& lines, Part const& part) const {
 
 void Repl::add_requests(std::vector<std::string>& lines, Part const& part) const {
     for (std::uint32_t a = 0; a < state().A.size(); ++a)
-        if (part.has(Action{a}) && !state().A[a].is_none())
-            lines.push_back(fmt::format("A({}) = {}", shown(code_, Action{a}), shown(code_, state().A[a])));
+        if (part.has(Action{a}) && !state().A[a].is_none()) lines.push_back(request_text(Action{a}));
+}
+
+std::string Repl::request_text(Action a) const {
+    Endpoint const beta = state().A[a.index];
+    return fmt::format("A({}) {}", shown(code_, a),
+                       beta.is_none() ? "has no value: the request is not open" : "= " + shown(code_, beta));
 }
 
 void Repl::out_lines(std::vector<std::string> const& lines, std::string_view otherwise) {
@@ -213,7 +228,7 @@ void Repl::info_status(std::string const& arguments) {
         say_what_blocks();
     else if (!stepper_.ended())
         say_blocked();
-    if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
+    if (is_modified()) out(not_a_run());
 }
 
 void Repl::info_checkpoints(std::string const& arguments) {
@@ -298,7 +313,7 @@ void Repl::verbose(std::string const& arguments) {
 void Repl::why(std::string const& arguments) {
     none(arguments, "why");
     bool const has_failed = say_status();
-    if (is_modified()) out(fmt::format("set by hand: {}; this is not a run of the program\n", overwrites_text()));
+    if (is_modified()) out(not_a_run());
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
     machine.observe(findings);

@@ -68,6 +68,13 @@ std::string Repl::overwrites_text() const {
     return all.size() > most ? text + fmt::format(", ... ({} more)", all.size() - most) : text;
 }
 
+/// A failed assertion, for example, is about the values before those that were set after the last step.
+std::string Repl::not_a_run() const {
+    bool const is_last = stepper_.overwrites().back().steps == stepper_.at().steps;
+    return fmt::format("set by hand: {}{}; this is not a run of the program\n", overwrites_text(),
+                       is_last ? ", and no step has followed" : "");
+}
+
 void Repl::refuse_if_modified(std::string_view command) const {
     if (is_modified())
         throw Refused(fmt::format("{} needs a run of the program, and this one has values set by hand: {}", command,

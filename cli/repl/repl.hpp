@@ -337,6 +337,7 @@ private:
     // Values set by hand
     bool is_modified() const { return !stepper_.overwrites().empty(); }
     std::string overwrites_text() const;
+    std::string not_a_run() const;
     /// A run with values set by hand is not a run of the program.
     void refuse_if_modified(std::string_view command) const;
 
@@ -382,6 +383,7 @@ private:
     std::vector<std::string> state_lines(std::set<std::uint32_t> const& threads = {});
     void add_queues(std::vector<std::string>& lines, Part const& part) const;
     void add_requests(std::vector<std::string>& lines, Part const& part) const;
+    std::string request_text(Action a) const;
     /// `otherwise` if there are none.
     void out_lines(std::vector<std::string> const& lines, std::string_view otherwise);
     void info_state(std::string const& arguments);

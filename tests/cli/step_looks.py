@@ -106,6 +106,14 @@ class Looking(Session):
                            ("print/x", "/x needs an expression"), ("print/x Q_s(0)", "not for queues"), ("print/x zz", "no variable")):
             self.refuses(wrong, saying=why)
 
+    def test_print_what_rules_show(self):
+        """`A(R2) = 0` and `h(eta(A)) = 4`."""
+        text = self.says("jump 2", "display A(R2)", "step", "print A(R2)", "jump 7", "print A(R2)", "print h(eta(A))")
+        self.assertEqual(text.count("\nA(R2) = 0"), 2)
+        self.assertEqual(text.splitlines()[1], "A(R2) has no value: the request is not open")
+        self.assertTrue(text.endswith("\nA(R2) has no value: the request is not open\n4\n"))
+        self.refuses("print A(R22)", saying="there is no send or receive `R22`; did you mean `R2`?")
+
     def test_where(self):
         self.assertEqual(self.says("step 3", "where 1"), self.says("step 3", "backtrace 1"))
 
@@ -135,7 +143,8 @@ class ByHand(Session):
     def test_another_value(self):
         text = self.says("jump 7", "set variable a = (+ a 1)", "info status", "why", "end", "info status")
         self.assertIn("a = 5, not 4\nfrom here on this is not a run of the program; `undo` goes back to it\n", text)
-        self.assertIn("s = success\nset by hand: a = 5 after step 7; this is not a run of the program\n", text)
+        self.assertEqual(text.count("s = success\nset by hand: a = 5 after step 7, and no step has followed; this is not a run of the program\n"), 2)
+        self.assertIn("s = failure\nset by hand: a = 5 after step 7; this is not a run of the program\n", text)
         self.assertIn("; s = failure; modified by hand\nthe run is complete: failure (modified by hand)\n", text)
         self.assertIn("(assert (= a 4)) with a = 5", self.says("jump 7", "set a = 5", "end", "why"))
 
