@@ -17,7 +17,7 @@ struct CommandFiles {
     std::vector<std::vector<std::string> const*> more_inputs;
     std::vector<std::string> read_in_folders; // endings of what is read in an input that is a folder
     std::vector<std::pair<std::string, std::string const*>> outputs; // option -> its value
-    std::vector<std::pair<std::string const*, Content>> contents;    // value of -o -> what is written
+    std::vector<std::pair<std::string const*, Content>> contents;    // value of an option -> what is written
 
     void add(CommandFiles const& more) {
         inputs.insert(inputs.end(), more.inputs.begin(), more.inputs.end());

@@ -169,7 +169,8 @@ void Command::text(std::string const& name, std::string const& type, std::string
     app_->add_option(name, value, description)->type_name(type);
 }
 
-void Command::report(std::string const& name, std::string& file, std::string const& description) {
+void Command::report(std::string const& name, Content content, std::string& file, std::string const& description) {
+    shared_->files[app_].contents.emplace_back(&file, content);
     shared_->files[app_].outputs.emplace_back(name, &file);
     text(name, "FILE", file, description);
 }

@@ -90,8 +90,8 @@ public:
                std::string const& description);
     /// Files and folders that are read, beside the arguments. May be given several times.
     void inputs(std::string const& name, std::vector<std::string>& files, std::string const& description);
-    /// A file that is written besides that of -o. It must not be an input either.
-    void report(std::string const& name, std::string& file, std::string const& description);
+    /// A file that is written besides that of -o. It must not be an input either, and replaces only its like.
+    void report(std::string const& name, Content content, std::string& file, std::string const& description);
     /// A number from 1 on.
     void number(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
     /// A number from 0 on.

@@ -66,6 +66,10 @@ std::string_view why_other(Content content, std::string_view text) {
                    ? ""
                    : "it does not begin as an SMT problem does";
     case Content::picture: return is_picture(text) ? "" : "it does not begin as a picture of a run does";
+    case Content::junit:
+        return text.starts_with("<?xml ") && text.find("<testsuite") != std::string_view::npos
+                   ? ""
+                   : "it does not begin as a JUnit report does";
     }
     return {};
 }

@@ -21,11 +21,12 @@ ExitCode write_output(std::string const& output, std::string_view text, Terminal
 /// The same for what `contents` passes to its argument, part by part.
 ExitCode write_output(std::string const& output, std::function<void(Write const&)> const& contents, Terminal& terminal);
 
-/// What -o writes. A picture is one of any format.
-enum class Content : std::uint8_t { program, problem, picture };
+/// What -o and options like it write. A picture is one of any format.
+enum class Content : std::uint8_t { program, problem, picture, junit };
 
 /// Complains if the file could not be written, or if another file is there than an earlier output. An empty file is
-/// replaced; a problem and a picture replace others of their kind, and a program only one that Matchpoint has written.
+/// replaced; a problem, a picture and a report for JUnit replace others of their kind, and a program only one that
+/// Matchpoint has written.
 /// Called before a command runs.
 ExitCode check_output(std::string const& output, Content content, Terminal& terminal);
 

@@ -463,7 +463,7 @@ void add_validate(CommandLine& line) {
     command.solver(options->solver);
     command.output(options->output, "The folder for the findings; `-`: none. Default: findings", "DIR");
     command.text("--state", "FILE", options->state, "Keep the progress in a file, and resume from it");
-    command.report("--junit", options->junit, "Write a report in JUnit's XML format");
+    command.report("--junit", Content::junit, options->junit, "Write a report in JUnit's XML format");
     command.flag("--verbose", options->verbose,
                  "In the text, also: the other explanations, what tells them apart, and what the programs had in them");
     command.format(options->format);

@@ -96,6 +96,19 @@ class OwnInput(InFolder):
                     self.assertEqual("cannot replace" in run(*command.split(), "-o", file).error_text, command != there)
                     self.assertEqual(file.read_text(), before)
 
+    def test_only_reports_for_junit_are_replaced(self):
+        """Before anything is asked, and also if the report is named by another option than -o."""
+        words = ["validate", "--level", "0", "--cases", "0", "--corpus", FIGURE1, "-o", "-", "--junit"]
+        for text in ("all:\n", "<?xml version='1.0'?>\n<svg/>\n"):
+            other = self.write(text, "other")
+            result = run(*words, other, "--", "exact")
+            self.assertEqual((result.code, result.text, other.read_text()), (OUTPUT_FAILED, "", text))
+            self.assertIn(f"cannot replace {other}: it does not begin as a JUnit report does", result.error_text)
+        report = self.write("", "report.xml")
+        for _ in range(2):
+            self.assertEqual(run(*words, report, "--", "exact").code, HOLDS)
+            self.assertIn("<testsuite ", report.read_text())
+
     def test_recordings_are_replaced(self):
         for comment in ("A recorded run of: ./mw", "A recorded run.", "From a recorded run of: ./mw", "Run 3 of: ./mw"):
             recorded = self.write(f"; {comment}\n" + FIGURE1.read_text(), "run.ctp")
