@@ -197,7 +197,7 @@ private:
             trouble(worker.part, counts, answer, item, *c, b);
         else if (known.fails && !wrong)
             ++counts.agrees;
-        if (answer.sat) {
+        if (answer.sat && answer.seconds > 0) {
             ++worker.part.slowness.answers;
             worker.part.slowness.seconds += answer.seconds;
         }

@@ -148,4 +148,12 @@ Truth truth(Case const& c, TruthOptions const& options) {
     return truth;
 }
 
+bool depends_on_buffering(Case const& c, TruthOptions options) {
+    options.twice = false;
+    auto const here = truth(c, options).fails;
+    options.buffering = options.buffering == Buffering::zero ? Buffering::infinite : Buffering::zero;
+    auto const there = truth(c, options).fails;
+    return here && there && *here != *there;
+}
+
 } // namespace matchpoint::validate

@@ -53,4 +53,7 @@ std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Que
 /// Throws LimitReached.
 Truth truth(Case const& c, TruthOptions const& options);
 
+/// Whether the right answer is known to be another one under the other buffering.
+bool depends_on_buffering(Case const& c, TruthOptions options);
+
 } // namespace matchpoint::validate

@@ -108,8 +108,8 @@ std::size_t others_as_good(std::span<Explanation const> why) {
 }
 
 std::string only_answer(OnlyAnswer const& always) {
-    return fmt::format("said {} to all {} programs that it was asked about", always.sat ? "sat" : "unsat",
-                       always.programs);
+    return fmt::format("said {} to all {} programs that it was asked about to find the cause",
+                       always.sat ? "sat" : "unsat", always.programs);
 }
 
 /// Those as good as the first, with "or" between them.
@@ -170,11 +170,11 @@ std::string shown(Reason const& reason) {
                            why.front().of, wrapped(to_string(why.front().changes)).substr(2));
     }
     std::string out = likeliest(why);
-    std::size_t others = 0;
+    std::set<std::string> others; // with match pairs by Figure 15 and with all pairs they are alike
     for (Explanation const& e : why) {
-        if (misses(e) == misses(why.front()) || others == most_less_likely) continue;
-        if (others++ == 0) out += "Less likely, for they agree with it on fewer cases:\n";
-        out += line(e, why.front());
+        if (misses(e) == misses(why.front()) || others.size() == most_less_likely) continue;
+        if (others.empty()) out += "Less likely, for they agree with it on fewer cases:\n";
+        if (auto const [it, is_new] = others.insert(line(e, why.front())); is_new) out += *it;
     }
     if (reason.apart.empty()) return out;
     out += "The first is told from the next by:\n";
@@ -279,12 +279,13 @@ std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answ
     auto const matching = matching_of(c, answer, model);
     if (!matching) return {};
     MessageIndex const& m = c.messages;
-    std::string out = "Its matches:";
+    std::string out;
     for (std::uint32_t r = 0; r < matching->size(); ++r)
         out +=
-            fmt::format("{} {} = {}", r == 0 ? "" : ",", explain::shown(c.code, m.receives()[r].a),
+            fmt::format("{} {} = {}", r == 0 ? "Its matches:" : ",", explain::shown(c.code, m.receives()[r].a),
                         (*matching)[r] == unmatched ? "nothing" : explain::shown(c.code, m.sends()[(*matching)[r]].a));
-    out += "\n";
+    std::string_view const with = out.empty() ? "The" : "With them the";
+    if (!out.empty()) out += "\n";
     if (!c.code.is_plain()) return out + what_is_not_admitted(c, *matching);
     Feasibility feasibility(m, buffering);
     auto const conflict = feasibility.conflict(*matching);
@@ -306,7 +307,7 @@ std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answ
     Schedule schedule;
     feasibility.schedule(*matching, schedule);
     Machine machine(c.code, buffering);
-    out += fmt::format("With them the reference machine ends in {}.\n", to_string(run(machine, schedule).s));
+    out += fmt::format("{} reference machine ends in {}.\n", with, to_string(run(machine, schedule).s));
     return out;
 }
 

@@ -25,7 +25,7 @@ struct SubjectAnswer {
     std::string model;   // of the problem, if it is satisfiable
     /// The actions of a receive and its send, if the subject itself names its matches.
     std::vector<std::pair<std::string, std::string>> matches;
-    double seconds = 0; // of its command, without our solver
+    double seconds = 0; // of its command, without our solver; 0 if that was not run
 };
 
 class Subject {
@@ -51,6 +51,9 @@ struct SubjectOptions {
     std::chrono::milliseconds time{10'000};     // for the subject, and for the solver on its problem
     std::size_t memory = std::size_t{1} << 30U; // bytes of address space
 };
+
+/// Whether the command is told which buffering it is asked about.
+bool names_buffering(std::vector<std::string> const& command);
 
 /// A subject for one thread; `folder` is for its files.
 std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder);

@@ -97,7 +97,15 @@ bool is_built_in(CampaignOptions const& campaign) {
 
 /// Whether the encoder is asked the same about both bufferings.
 bool cannot_know_buffering(CampaignOptions const& campaign) {
-    return campaign.bufferings.size() == 2 && !is_built_in(campaign) && !has_word(campaign, "{buffering}");
+    return campaign.bufferings.size() == 2 && !is_built_in(campaign) &&
+           !validate::names_buffering(campaign.subject.command);
+}
+
+/// Whether a wrong answer is right under the other buffering, and the encoder does not know which one is asked about.
+bool is_unaware_of_buffering(CampaignOptions const& campaign, Found const& f) {
+    if (!cannot_know_buffering(campaign)) return false;
+    auto const c = make_case(f.smallest, campaign.of_trace);
+    return c && validate::depends_on_buffering(*c, {.buffering = f.buffering, .question = campaign.subject.question});
 }
 
 bool reads_standard_input(CampaignOptions const& campaign) {
@@ -110,14 +118,15 @@ std::string found_text(CampaignOptions const& campaign, Found const& f, bool ver
     std::string out = disagreement(campaign, f) + f.smallest;
     bool const is_explained = validate::is_explained(f.reason);
     // If no change of the rules explains the answers, this does.
-    bool const is_cause = cannot_know_buffering(campaign) && !is_explained;
-    if (!is_cause || f.reason.is_cut_short) out += validate::cause(f.reason);
+    bool const is_unaware = is_unaware_of_buffering(campaign, f);
+    bool const is_cause = is_unaware && !is_explained;
+    if (!is_cause) out += validate::cause(f.reason);
     if (is_cause)
         out += fmt::format("  possible cause: {}", unaware);
     else if (f.reason.always)
         out += reads_standard_input(campaign) ? "    its command has no {ctp}, so the program is its standard input\n"
                                               : "";
-    else if (f.buffering == Buffering::zero && cannot_know_buffering(campaign))
+    else if (f.buffering == Buffering::zero && is_unaware)
         out += fmt::format("    {}", unaware);
     out += fmt::format("  found on {}{}\n", printable(f.origin, 4096),
                        f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
@@ -125,15 +134,21 @@ std::string found_text(CampaignOptions const& campaign, Found const& f, bool ver
 }
 
 /// How many answers are right, in one line.
-std::string summary(validate::Result const& r) {
+std::string summary(CampaignOptions const& campaign, validate::Result const& r) {
     std::uint64_t cases = 0, right = 0, wrong = 0, known = 0;
     for (Counts const& c : r.counts)
         cases += c.cases, right += c.agrees, wrong += c.wrong[0] + c.wrong[1], known += c.known;
-    std::string out = fmt::format("{} of {} asked: {} right, {} wrong", r.programs, plural(r.all, "program"),
+    std::string_view how;
+    if (campaign.bufferings.size() == 2)
+        how = cannot_know_buffering(campaign) ? ", and each answer compared with both bufferings"
+                                              : ", each about both bufferings";
+    std::string out = fmt::format("{} of {} asked{}: {} right, {} wrong", r.programs, plural(r.all, "program"), how,
                                   plural(right, "answer"), wrong + (r.unexplained ? 1 : 0));
     if (std::uint64_t const rest = cases - right - wrong; rest > 0)
         out += fmt::format(", {} missing or not known", rest);
-    if (known > 0) out += fmt::format("; {} of the wrong ones follow from what was found before them", known);
+    if (known > 0)
+        out += fmt::format("; {} of the wrong ones follow{} from what was found before them", known,
+                           known == 1 ? "s" : "");
     if (r.unexplained) out += "; 1 of them is not explained";
     return out + "\n";
 }
@@ -198,7 +213,10 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
     }
     if (verbose) out += counts_text(campaign, r);
     for (auto const& t : r.troubles) {
-        out += fmt::format("{}: {}\n", to_string(t.kind), printable(t.what, 300));
+        std::uint64_t n = 0;
+        for (Counts const& c : r.counts) n += c.trouble[static_cast<std::size_t>(t.kind)];
+        out += fmt::format("{}{}: {}\n", to_string(t.kind), n > 1 ? fmt::format(" ({} times)", n) : "",
+                           printable(t.what, 300));
         if (written && !t.program.empty()) out += fmt::format("  {}\n", printable(folders.folder(t), 4096));
     }
     for (std::string const& file : r.unreadable)
@@ -208,7 +226,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
     if (r.unexplained && written) out += fmt::format("  {}\n", printable(folders.folder_of_unexplained(), 4096));
     if (r.has_unexamined)
         out += "not explained: further wrong answers, because half of --time was spent on those above\n";
-    out += verbose ? programs_text(r) : summary(r);
+    out += verbose ? programs_text(r) : summary(campaign, r);
     return out + hint_for_slowness(campaign, r.slowness);
 }
 

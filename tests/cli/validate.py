@@ -156,8 +156,9 @@ class Wrong(Validation):
         self.assertEqual((finding["explained"], finding["why"], commands(finding["smallest"])), (True, [], 1))
         self.assertFalse(finding["always"]["sat"])
         why = (Path(finding["folder"]) / "why.txt").read_text()
-        self.assertIn(f"\nIt said unsat to all {finding['always']['programs']} programs that it was asked about.\n", why)
+        self.assertIn(f"\nIt said unsat to all {finding['always']['programs']} programs that it was asked about to find the cause.\n", why)
         self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
+        self.assertNotIn("Its matches", why)
 
     def test_always_the_same_in_words(self):
         for said, command in (("sat", saying("sat")), ("unsat", [*saying("unsat"), "{ctp}"])):
@@ -165,7 +166,7 @@ class Wrong(Validation):
                 result = run("validate", *SOON, "-o", "-", "--", *command)
                 self.assertEqual(result.code, DISAGREES)
                 hint = "    its command has no {ctp}, so the program is its standard input\n" if said == "sat" else ""
-                self.assertRegex(result.text, rf"\n  cause: your encoder said {said} to all \d+ programs that it was asked about\n{hint}  found on ")
+                self.assertRegex(result.text, rf"\n  cause: your encoder said {said} to all \d+ programs that it was asked about\s+to\s+find the cause\n{hint}  found on ")
                 self.assertEqual(result.text.count("found on"), 1)
                 self.assertNotIn("{buffering}", result.text)
 
@@ -256,6 +257,29 @@ class Plainly(Validation):
                 self.assertEqual(sum(p[key].get(name, 0) for p in parts), value, (key, name))
         document, _ = self.validate("--rules", *corpus("e31_divisor"), encoder=["exact"])
         self.assertEqual(document["sources"], {"corpus": 1})
+
+    def test_asked_once_about_both_bufferings(self):
+        """Its command does not say which one is meant, so there is one question."""
+        questions = []
+        def answer(*given):
+            questions.append(given)
+            return "unsat"
+        served = Served(answer)
+        for words, each, how in (([], 1, ", and each answer compared with both bufferings"), (["{buffering}"], 2, ", each about both bufferings")):
+            questions.clear()
+            result = run("validate", "--skip-rules", "--level", "1", "--cases", "0", "--findings", "0", "-o", "-", "--", *served(*words))
+            self.assertEqual((result.code, len(questions)), (DISAGREES, each * LEVELS[1]))
+            self.assertIn(f"{LEVELS[1]} of {LEVELS[1]} programs asked{how}: ", result.text)
+
+    def test_buffering_is_no_cause_without_messages(self):
+        """It has no {buffering}, but what it is wrong about has no messages."""
+        def answer(program):
+            return "unsat" if b"assert false" in program and program.count(b"[") == 1 else "unknown"
+        result = run("validate", *SOON, "--skip-rules", "--findings", "1", "-o", "-", "--", *Served(answer)())
+        self.assertEqual(result.code, DISAGREES)
+        self.assertNotIn("sndi", result.text)
+        self.assertIn("\n  no cause found", result.text)
+        self.assertNotIn("{buffering}", result.text)
 
     @long_test
     def test_command_without_buffering(self):
@@ -376,7 +400,7 @@ class Misbehaving(Validation):
         self.assertTrue(unsound)
         for finding in unsound:
             why = (Path(finding["folder"]) / "why.txt").read_text()
-            self.assertRegex(why, "With them the reference machine ends in (success|infeasible)|A complete run has a message")
+            self.assertRegex(why, "(With them t|T)he reference machine ends in (success|infeasible)|A complete run has a message")
             self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
 
     def test_says_something_else_every_time(self):

@@ -223,6 +223,22 @@ TEST(Replay, NamesWhatIsRefused) {
     EXPECT_EQ(replay(*c, Buffering::infinite, said), "");
 }
 
+TEST(Replay, HasNoMatchesWithoutReceives) {
+    auto const c = make_case("( ( [00 (assert false)] bot ) )", false);
+    SubjectAnswer said;
+    said.sat = true;
+    EXPECT_EQ(replay(*c, Buffering::infinite, said), "The reference machine ends in failure.\n");
+}
+
+TEST(Truth, DependsOnBufferingIfSendsWait) {
+    auto const waits = make_case("( ( [00 (sndi S0 0 1 0)] [01 (wait S0)] [02 (assert false)] bot ) )", false);
+    auto const without = make_case("( ( [00 (assert false)] bot ) )", false);
+    for (Buffering const b : {Buffering::infinite, Buffering::zero}) {
+        EXPECT_TRUE(depends_on_buffering(*waits, {.buffering = b}));
+        EXPECT_FALSE(depends_on_buffering(*without, {.buffering = b}));
+    }
+}
+
 TEST(Replay, ReadsModels) {
     auto const c = make_case(two_sends, false);
     SubjectAnswer said;
