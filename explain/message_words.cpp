@@ -94,12 +94,13 @@ std::string waiting_send(IndexedProgram const& code, Action a_s) {
 
 std::string not_taken(IndexedProgram const& code, State const& state, Action a_s) {
     Sndi const& send = *code.as_sndi(a_s);
-    std::string const wants = waiting_send(code, a_s) + " needs it to be taken, but ";
+    std::string const wants = waiting_send(code, a_s) + " needs the message to be taken, but ";
     bool const is_delivered = state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
     if (ToldByPlaces::of(code) != nullptr)
-        return wants + (is_delivered ? "no receive that is posted there has it" : "it is still on its way");
+        return wants + (is_delivered ? "no receive that is posted there has it" : "the message is still on its way");
     if (is_delivered) return fmt::format("{}no receive in Pnd_r({}) has it", wants, shown(code, send.beta));
-    return fmt::format("{}it is still in Pnd_s({})({})", wants, shown(code, send.beta), shown(code, send.alpha));
+    return fmt::format("{}the message is still in Pnd_s({})({})", wants, shown(code, send.beta),
+                       shown(code, send.alpha));
 }
 
 } // namespace matchpoint::explain

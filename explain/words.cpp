@@ -129,7 +129,7 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
             },
             [&](reason::SendNotTaken const& r) { return not_taken(code, state, r.a_s); },
             [&](reason::SendNotIssued const& r) {
-                return waiting_send(code, r.a_s) + " needs it to be taken, but it is not issued yet";
+                return waiting_send(code, r.a_s) + " needs the message to be taken, but the send is not issued yet";
             },
             [&](reason::ReceiveNotPending const& r) {
                 Endpoint const beta = code.as_rcvi(r.a_r)->beta;

@@ -215,14 +215,14 @@ class Launch(Dap):
     def test_zero_buffering(self):
         client = self.client(buffering="zero", stopOnEntry=False)
         body = client.stopped("exception")
-        self.assertIn("with zero buffering the wait for S4 needs it to be taken", body["text"])
+        self.assertIn("with zero buffering the wait for S4 needs the message to be taken", body["text"])
 
     def test_buffering_of_a_trace(self):
         """What the file says of the trace, if the client says nothing."""
         text = "; trace 1, zero buffering: success so far\n" + Path("traces/figure1.ctp").read_text()
         file = str(self.write(text))
         body = self.client(file, stopOnEntry=False).stopped("exception")
-        self.assertIn("with zero buffering the wait for S4 needs it to be taken", body["text"])
+        self.assertIn("with zero buffering the wait for S4 needs the message to be taken", body["text"])
         for launch in ({"trace": 2}, {"buffering": "infinite"}):
             client = self.client(file, noDebug=True, **launch)
             client.event("exited")

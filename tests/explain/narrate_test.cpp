@@ -131,7 +131,7 @@ TEST(Narrate, Stuck) {
       SNDI COMMAND                   A(S) = 1; Pnd_s(0)(1) = ([S 1])
       MACHINE STEP                   s = success
     1 2  thread 0: (wait S)
-      WAIT (SNDI) COMMAND            stuck: with zero buffering the wait for S needs it to be taken, but it is still in Pnd_s(0)(1); s = error
+      WAIT (SNDI) COMMAND            stuck: with zero buffering the wait for S needs the message to be taken, but the message is still in Pnd_s(0)(1); s = error
 )");
 }
 
@@ -311,7 +311,7 @@ TEST(Narrate, WhyASynchronousSendWaits) {
       SNDI COMMAND                   A(S) = 0; Pnd_s(1)(0) = ([S 1])
       MACHINE STEP                   s = success
     1 2  thread 0: (wait S)
-      WAIT (SNDI) COMMAND            stuck: S is synchronous: the wait for it needs it to be taken, but it is still in Pnd_s(1)(0); s = error
+      WAIT (SNDI) COMMAND            stuck: S is synchronous: the wait for it needs the message to be taken, but the message is still in Pnd_s(1)(0); s = error
 )");
     EXPECT_EQ(narrated("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 ((1 0) bot)))"), R"(
     0 1  thread 0: (ssndi S 0 1 1)

@@ -249,8 +249,9 @@ TEST(ZeroBuffering, Figure1) {
     EXPECT_TRUE(well_formedness(infinite.code, infinite.machine.state()));
 
     Bench zero(figure1, Buffering::zero);
-    EXPECT_EQ(zero.text(zero.run(0)), "error after 1, entry 1 at 25, WAIT (SNDI) COMMAND: send not taken: with zero "
-                                      "buffering the wait for S4 needs it to be taken, but it is still in Pnd_s(0)(2)");
+    EXPECT_EQ(zero.text(zero.run(0)),
+              "error after 1, entry 1 at 25, WAIT (SNDI) COMMAND: send not taken: with zero "
+              "buffering the wait for S4 needs the message to be taken, but the message is still in Pnd_s(0)(2)");
 
     Bench rendezvous(figure1, Buffering::zero);
     EXPECT_EQ(rendezvous.text(rendezvous.run(1)), "success after 16");

@@ -83,14 +83,14 @@ TEST(Reasons, MessageNotThere) {
 TEST(Reasons, SendNotTaken) {
     EXPECT_EQ(
         end_of("(([1 (sndi S 1 0 4)] [2 (wait S)]) ([3 (rcvi R 0 x)])) ((3 bot) (1 bot) (2 bot))", Buffering::zero),
-        "error after 2, entry 2 at 2, WAIT (SNDI) COMMAND: send not taken: with zero buffering the wait for S needs it "
-        "to be taken, but it is still in Pnd_s(0)(1)");
+        "error after 2, entry 2 at 2, WAIT (SNDI) COMMAND: send not taken: with zero buffering the wait for S needs "
+        "the message to be taken, but the message is still in Pnd_s(0)(1)");
 }
 
 TEST(Reasons, SendNotIssued) {
     EXPECT_EQ(end_of("(([1 (wait S)] [2 (sndi S 1 0 4)])) ((1 bot))", Buffering::zero),
               "error after 0, entry 0 at 1, WAIT (SNDI) COMMAND: send not issued: with zero buffering the wait for S "
-              "needs it to be taken, but it is not issued yet");
+              "needs the message to be taken, but the send is not issued yet");
 }
 
 // The sender is exactly at its sndi, and another thread waits for it.
