@@ -9,7 +9,9 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "explain/matching_words.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -23,6 +25,7 @@ struct PairsOptions {
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     Limits limits;
     bool why = false;
+    bool names = false;
     Format format = Format::text;
 };
 
@@ -84,6 +87,9 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     if (!read) return read.error();
     Prepared const& subject = **read;
     MessageIndex const& messages = subject.messages;
+    Provenance const from = provenance_of(subject.source.text());
+    ToldByPlaces const told(subject.code, from.thread,
+                            options.format == Format::text && !options.names && from.is_recorded());
 
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
@@ -165,6 +171,7 @@ void add_pairs(CommandLine& line) {
     command.runs(options->runs, "complete: the pairs of complete runs; executions: of every execution up to an "
                                 "assumption that is false, complete or not. Default: complete");
     command.flag("--why", options->why, "For each pair of overapprox that no run has, give the reason");
+    command.flag("--names", options->names, names_help);
     command.pairs_limit(options->limit);
     command.limits(options->limits);
     command.format(options->format);

@@ -110,6 +110,16 @@ class Recorded(InFolder):
         self.assertEqual([(e["status"], e.get("recorded_run_failed")) for e in told], [("success", None), ("failed", how)])
         self.assertIn("unlike the recorded run; ", run("check", aborted).text)
 
+    def test_pairs(self):
+        """Receives and sends by lines, and reasons as well."""
+        self.assertIn("  mw.c:19 of rank 0: mw.c:28 of rank 1, mw.c:28 of rank 2\n", run("pairs", self.path).text)
+        self.assertIn("  R0_0: S1_0, S2_0\n", run("pairs", self.path, "--names").text)
+        twice = self.write(RECORDED.partition("( (")[0] + '( ( [a (rcvi R0_0 0 x) (at "a.c" 1)] [b (rcvi R0_1 0 y) (at "a.c" 2)] [c (wait R0_1) (at "a.c" 2)] bot )\n'
+                           '  ( [d (sndi S1_0 1 0 1) (at "a.c" 3)] [e (sndi S1_1 1 0 2) (at "a.c" 4)] bot ) )\n')
+        why = run("pairs", twice, "--why", "--method", "overapprox").text
+        self.assertIn("a.c:1", why)
+        self.assertNotRegex(why, r"[RS]\d_\d")
+
     def test_explore_a_run_that_broke_off(self):
         crashed = self.write(CRASHED)
         result = run("explore", crashed)
@@ -361,7 +371,7 @@ class Recorded(InFolder):
         self.assertNotIn("wait  x0_0", text)
 
     def test_json_has_names(self):
-        for command in ("run", "check", "explore"):
+        for command in ("run", "check", "explore", "pairs"):
             text = run(command, self.path, "--format", "json").text
             self.assertEqual(text, run(command, self.path, "--format", "json", "--names").text)
             self.assertIn('"receive": "R0_0"', text)
@@ -372,7 +382,7 @@ class Recorded(InFolder):
     def test_other_programs(self):
         """If a program says places and is no recording, names are what users know."""
         for path in ("traces/places.ctp", "traces/figure1.ctp", "traces/shared_memory/account.ctp"):
-            for command in ("run", "draw", "check", "explore"):
+            for command in ("run", "draw", "check", "explore", "pairs"):
                 self.assertEqual(run(command, path).text, run(command, path, "--names").text, (command, path))
 
 
