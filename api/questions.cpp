@@ -99,7 +99,7 @@ Result<Checked> check(Program const& program, CheckOptions const& options) {
     asked.cancelled = options.cancelled;
     check::CheckResult found = check::check(*program.impl().messages, asked);
     record::Provenance const from = record::provenance_of(program.impl().source.text());
-    record::end_openly(found, program.impl().code, asked.buffering, from.still_running);
+    record::end_openly(found, program.impl().code, asked.buffering, from.cut_short);
     Checked result;
     if (!found.deadlock.why_unknown.empty()) result.trouble.push_back(found.deadlock.why_unknown);
     for (check::Trouble const& t : found.trouble) {

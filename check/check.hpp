@@ -68,7 +68,7 @@ struct Reached {
     Answer answer = Answer::unknown;
     Schedule schedule;             // yes: how to get there; to a fault or an assumption, with that command
     std::optional<RunError> fault; // yes, of a fault
-    std::string why_unknown = {};  // unknown although an engine found one (record/still_running.hpp): why; else empty
+    std::string why_unknown = {};  // unknown, as a recording ends too early (record/cut_short.hpp): why; else empty
 };
 
 /// "no", "yes", "unknown"

@@ -18,7 +18,7 @@ std::string blocked_text(Blocked::Kind why, Paint const& paint) {
     return fmt::format("nothing can come next: a {}", paint(Style::stuck, to_string(why)));
 }
 
-std::string open_end_text(StillRunning const& running) { return "the recording ends here; " + running.in_words(); }
+std::string open_end_text(CutShort const& cut) { return "the recording ends here; " + cut.in_words(); }
 
 std::string stuck_text(IndexedProgram const& code, State const& state, RunError const& error) {
     return fmt::format("rule {}: {}", to_string(error.stuck.rule), in_words(code, state, error.stuck.reason));

@@ -5,7 +5,7 @@
 
 #include "base/paint.hpp"
 #include "explain/blocked.hpp"
-#include "record/still_running.hpp"
+#include "record/cut_short.hpp"
 
 namespace matchpoint::cli {
 
@@ -18,7 +18,7 @@ std::string complete_text(IndexedProgram const& code, State const& state, bool m
 std::string blocked_text(Blocked::Kind why, Paint const& paint = Paint());
 
 /// "the recording ends here; rank 2 was still running"
-std::string open_end_text(StillRunning const& running);
+std::string open_end_text(CutShort const& cut);
 
 /// "rule WAIT (RCVI) COMMAND: ...", of a run that ended in error. The state is the one before the entry.
 std::string stuck_text(IndexedProgram const& code, State const& state, RunError const& error);

@@ -404,6 +404,16 @@ std::string nobody_comes(IndexedProgram const& code, Blocked::Halted const& h) {
 
 } // namespace
 
+std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code) {
+    std::vector<std::optional<std::uint32_t>> owners(code.endpoints().size());
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
+        if (Sndi const* const send = as_sndi(code.command_at({i}))) owners[send->alpha.index] = code.thread_of({i});
+        if (Rcvi const* const receive = as_rcvi(code.command_at({i})))
+            owners[receive->beta.index] = code.thread_of({i});
+    }
+    return owners;
+}
+
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     if (blocked.kind == Blocked::Kind::ended) return result;

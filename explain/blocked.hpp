@@ -22,7 +22,7 @@ struct Blocked {
     enum class Kind : std::uint8_t {
         deadlock, // every unfinished thread waits for what cannot come
         fault,    // no rule will ever apply to some thread's next command
-        ended,    // what was not recorded of threads could end every wait (record/still_running.hpp)
+        ended,    // what was not recorded of threads could end every wait (record/cut_short.hpp)
     };
     /// A thread has taken a lock (grammar/synchronisation.hpp), and has not given it back.
     struct Holder {
@@ -71,6 +71,9 @@ std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buf
 /// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m =
 /// 0; thread 1 has held m since b1 and would give it back at b4".
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
+
+/// Endpoint -> the thread that uses it; none if no command does.
+std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code);
 
 /// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", of a recording "in the recording, nobody will send what rank 2 waits for at mw.c:6", "a fault:

@@ -35,15 +35,22 @@ std::optional<std::string_view> command_in(std::string_view line) {
     return at == std::string_view::npos ? std::nullopt : std::optional(line.substr(at + of.size()));
 }
 
-/// The thread in a line of one that was still running, after its place if that is known.
-std::optional<std::uint32_t> running_in(std::string_view line) {
-    std::size_t const end = line.find(provenance::not_at_end);
-    if (end == std::string_view::npos) return std::nullopt;
+/// The thread whose end a line is about, after its place if that is known: "mw.c:12: rank 2 ended before ...".
+std::optional<std::uint32_t> thread_before(std::string_view words, std::string_view line) {
+    std::size_t const end = line.find(words);
+    if (end == std::string_view::npos || line.starts_with(provenance::said)) return std::nullopt;
     std::string_view const subject = line.substr(0, end);
     return to_number<std::uint32_t>(subject.substr(subject.rfind(' ') + 1));
 }
 
-std::string also(StillRunning const& running) { return running.empty() ? "" : "; " + running.in_words(); }
+/// Adds the thread of a line, if the line says that it did not reach its end.
+void add_cut_short(std::string_view line, CutShort& to) {
+    if (auto const thread = thread_before(provenance::not_at_end, line)) to.running.push_back(*thread);
+    for (std::string_view const words : {provenance::ended_before, provenance::aborted})
+        if (auto const thread = thread_before(words, line)) to.dead.push_back(*thread);
+}
+
+std::string also(CutShort const& cut) { return cut.empty() ? "" : "; " + cut.in_words(); }
 
 /// The files of `verify` and of `check -o` have the command only.
 bool starts_ranks(std::string_view command) {
@@ -67,9 +74,12 @@ std::string provenance::head_of_predictions(Provenance const& from) {
     std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
     if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
     if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
-    for (std::uint32_t const thread : from.still_running.threads)
-        text += fmt::format("; {} {}{}{}\n", from.thread, thread, not_at_end,
-                            from.thread == "rank" ? "MPI_Finalize" : "its end");
+    auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how) {
+        for (std::uint32_t const thread : threads)
+            text += fmt::format("; {} {}{}{}\n", from.thread, thread, how, from.cut_short.end());
+    };
+    add(from.cut_short.running, not_at_end);
+    add(from.cut_short.dead, ended_before);
     return text;
 }
 
@@ -86,7 +96,6 @@ std::string provenance::with_line(std::string_view text, std::string_view line) 
 
 Provenance provenance_of(std::string_view text) {
     Provenance result;
-    std::vector<std::uint32_t>& running = result.still_running.threads;
     bool says_mcapi = false;
     bool says_ranks = false;
     for (std::string_view const line : first_comment(text)) {
@@ -96,7 +105,7 @@ Provenance provenance_of(std::string_view text) {
         if (!result.said) result.said = after(provenance::said, line);
         if (!result.ended) result.ended = after(provenance::ended, line);
         if (!result.ended) result.ended = after(provenance::run_ended, line);
-        if (auto const thread = running_in(line)) running.push_back(*thread);
+        add_cut_short(line, result.cut_short);
         result.is_predicted |= line.starts_with(provenance::predicted);
         result.deadlocked |= line == provenance::deadlocked;
         result.concrete_values |= line.ends_with(provenance::concrete_values);
@@ -105,19 +114,20 @@ Provenance provenance_of(std::string_view text) {
     }
     if (result.command)
         result.thread = !says_mcapi && (says_ranks || starts_ranks(*result.command)) ? "rank" : "thread";
-    if (!result.ended) running.clear();
-    result.still_running.word = result.thread;
+    if (!result.ended) result.cut_short.running.clear();
+    if (!result.ended && !result.failed) result.cut_short.dead.clear(); // that was their end
+    result.cut_short.word = result.thread;
     return result;
 }
 
 std::string end_in_words(Provenance const& from) {
     if (from.failed)
         return fmt::format(
-            "the recorded run failed: {}. No command of the program says why, and the verdict is not about it",
-            printable(*from.failed, 200));
+            "the recorded run failed: {}{}. No command of the program says why, and the verdict is not about it",
+            printable(*from.failed, 200), also(from.cut_short));
     if (from.ended)
         return fmt::format("the recorded run was ended: {}{}. What it would have done next is not known",
-                           printable(*from.ended, 200), also(from.still_running));
+                           printable(*from.ended, 200), also(from.cut_short));
     return {};
 }
 
@@ -130,19 +140,20 @@ std::string not_known(IndexedProgram const& code, std::string_view text) {
 }
 
 std::string TraceEnding::in_words() const {
-    if (!failed.empty()) return fmt::format("failed: {}", printable(failed, 4096));
-    return ended.empty() ? "" : fmt::format("was ended: {}{}", printable(ended, 4096), also(still_running));
+    if (!failed.empty()) return "failed: " + how_failed();
+    return ended.empty() ? "" : fmt::format("was ended: {}{}", printable(ended, 4096), also(cut_short));
 }
 
+std::string TraceEnding::how_failed() const { return printable(failed, 4096) + also(cut_short); }
+
 std::string TraceEnding::why_ended() const {
-    return ended.empty() ? "the recording ends here" + also(still_running)
-                         : printable(ended, 4096) + also(still_running);
+    return ended.empty() ? "the recording ends here" + also(cut_short) : printable(ended, 4096) + also(cut_short);
 }
 
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
     std::vector<TraceEnding> endings(traces);
     Provenance const from = provenance_of(text);
-    for (TraceEnding& ending : endings) ending.still_running = from.still_running;
+    for (TraceEnding& ending : endings) ending.cut_short = from.cut_short;
     if (traces != 0 && !from.is_predicted) {
         TraceEnding& recorded = endings[0];
         if (from.failed)
@@ -168,7 +179,7 @@ std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces
     return endings;
 }
 
-std::optional<Blocked> deadlock_behind(Machine const& machine, StillRunning const& running) {
+std::optional<Blocked> deadlock_behind(Machine const& machine, CutShort const& cut) {
     if (machine.state().s == Status::error || machine.state().finished()) return std::nullopt;
     try {
         if (!check::is_deadlock(machine)) return std::nullopt;
@@ -176,14 +187,25 @@ std::optional<Blocked> deadlock_behind(Machine const& machine, StillRunning cons
         return std::nullopt;
     }
     auto blocked = blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
-    if (blocked) end_openly(*blocked, machine.code(), running);
+    if (blocked) end_openly(*blocked, machine.code(), cut);
     return blocked;
+}
+
+std::string end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread) {
+    std::string const cut = from.cut_short.of(thread);
+    if (cut.empty()) return "is finished";
+    grammar::Thread const& t = code.ctp().threads[thread];
+    // Commands that the recorded run did not come to are those of another run.
+    bool came_to_last = t.first == t.last || from.is_predicted || code.program().traces.empty();
+    for (std::size_t i = 0; !came_to_last && i < code.program().traces.front().entries.size(); ++i)
+        came_to_last = code.entry(0, i).rho.index == t.last - 1;
+    return came_to_last ? cut : "is finished";
 }
 
 std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end) {
     if (!end.failed.empty()) return {end.in_words()};
     if (!end.stops_early) return {};
-    auto const blocked = deadlock_behind(machine, end.still_running);
+    auto const blocked = deadlock_behind(machine, end.cut_short);
     bool const is_stuck = blocked && blocked->kind != Blocked::Kind::ended;
     if (!is_stuck && (machine.state().s != Status::success || (!blocked && end.ended.empty()))) return {};
     std::vector<std::string> lines{is_stuck            ? std::string(to_string(blocked->kind))

@@ -8,6 +8,7 @@
 //   ; This run deadlocked.
 //   ; This run was ended: the time limit of 5 s was reached
 //   ; rank 2 had not come to MPI_Finalize; its last recorded call is at mw.c:12
+//   ; rank 1 ended before MPI_Finalize
 //   ; trace 2, infinite buffering: leads to a deadlock
 //
 // `check -o` writes what it predicts, and what came of the recorded run:
@@ -30,7 +31,7 @@
 #include <vector>
 
 #include "explain/blocked.hpp"
-#include "record/still_running.hpp"
+#include "record/cut_short.hpp"
 
 namespace matchpoint::record {
 
@@ -47,7 +48,10 @@ inline constexpr std::string_view said = "It said: ";                     // the
 inline constexpr std::string_view deadlocked = "This run deadlocked.";    // the trace ends where ranks got stuck
 inline constexpr std::string_view ended = "This run was ended: ";         // by us; it could have gone on
 inline constexpr std::string_view run_ended = "That run was ended: ";
-inline constexpr std::string_view not_at_end = " had not come to "; // after a rank, which was still running
+// After a rank: it was still running, or it died.
+inline constexpr std::string_view not_at_end = " had not come to ";
+inline constexpr std::string_view ended_before = " ended before ";
+inline constexpr std::string_view aborted = " called MPI_Abort with code ";
 /// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
 /// program goes, the program does not say so.
 inline constexpr std::string_view concrete_values = "Values are those of this run.";
@@ -83,16 +87,18 @@ struct TraceEnding {
     std::optional<Buffering> buffering; // none if the comment does not say
     std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
     std::string ended;                  // why we ended the recorded run, "it was interrupted"; empty if we did not
-    StillRunning still_running;         // when we ended the recorded run, whether or not this trace is that run
+    CutShort cut_short;                 // by the recorded run, whether or not this trace is that run
 
     /// What the trace runs with. `asked` is what the user asked for, if anything.
     Buffering buffering_if(std::optional<Buffering> asked) const {
         return asked.value_or(buffering.value_or(Buffering::infinite));
     }
     Extent extent() const { return stops_early ? Extent::prefix : Extent::complete; }
-    /// How the recorded run ended, to be printed: "failed: exit code 134", "was ended: it was interrupted; rank 2 was
-    /// still running". Empty if it did neither.
+    /// How the recorded run ended, to be printed: "failed: exit code 134; rank 1 ended before MPI_Finalize",
+    /// "was ended: it was interrupted; rank 2 was still running". Empty if it did neither.
     std::string in_words() const;
+    /// "exit code 134; rank 1 ended before MPI_Finalize"
+    std::string how_failed() const;
     /// Why a trace ends where others could have gone on: "it was interrupted; rank 2 was still running"; "the recording
     /// ends here; rank 2 was still running" if it is not the recorded run.
     std::string why_ended() const;
@@ -105,7 +111,7 @@ struct Provenance {
     std::optional<std::string_view> failed;  // "exit code 134"
     std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed."
     std::optional<std::string_view> ended;   // "the time limit of 5 s was reached"
-    StillRunning still_running;              // when it was ended
+    CutShort cut_short;                      // when it was ended, or failed
     bool deadlocked = false;
     bool concrete_values = false;
     bool is_predicted = false; // its traces are predictions, and none is the recorded run
@@ -126,8 +132,12 @@ std::string not_known(IndexedProgram const& code, std::string_view text);
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);
 
 /// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell. Its kind is
-/// `ended` if the threads that were still running could end every wait.
-std::optional<Blocked> deadlock_behind(Machine const& machine, StillRunning const& running = {});
+/// `ended` if the threads that were cut short could end every wait.
+std::optional<Blocked> deadlock_behind(Machine const& machine, CutShort const& cut = {});
+
+/// What a thread that has no command left has come to: "is finished"; "was still running when the recording ended" if
+/// the recording of the thread ends there.
+std::string end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread);
 
 /// How a run ended, where the status of the machine does not say it: a line, then a line for each thread that waits.
 /// Empty if the status says it. The machine has run the trace.

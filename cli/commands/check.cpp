@@ -341,7 +341,7 @@ private:
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult result = check_with_progress(program, check_options_);
-        end_openly(result, program.code, buffering, provenance_of(program.source.text()).still_running);
+        end_openly(result, program.code, buffering, provenance_of(program.source.text()).cut_short);
         CheckReport report(program, check_options_, result, options_.statistics);
         tell(program, report, result);
         if (!certificate_folder_.empty()) add(certify(program, report, result));

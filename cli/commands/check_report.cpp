@@ -46,6 +46,7 @@ void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> 
     end_ = end_in_words(from);
     why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
     has_failed_ = from.failed.has_value();
+    is_known_who_died_ = !from.cut_short.dead.empty();
     is_cut_ = !end_.empty() || from.deadlocked;
     has_deadlocked_ = from.deadlocked;
     sends_waited_ = of_run == Buffering::zero;
@@ -71,7 +72,7 @@ std::string CheckReport::beside_the_run() const {
         return sends_waited_ && buffering_ == Buffering::infinite && !model_
                    ? "the recorded run deadlocked, as its sends waited: --buffering zero is about that"
                    : "the recorded run deadlocked, and the verdict is not about that";
-    return has_failed_ && r_.deadlock.answer == Reached::Answer::yes
+    return has_failed_ && !is_known_who_died_ && r_.deadlock.answer == Reached::Answer::yes
                ? end_ + ". What the deadlock waits for may be what the run did not reach"
                : end_;
 }
@@ -400,7 +401,7 @@ void CheckReport::inductive(Terminal& terminal) const {
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
     // That run ended in another way, which the trace program does not have.
-    bool const differs = has_failed_ || (has_deadlocked_ && r_.deadlock.answer != Reached::Answer::yes);
+    bool const differs = has_failed_ || (is_cut_ && r_.deadlock.answer != Reached::Answer::yes);
     if (r_.engine == check::one_execution && differs) text += ", unlike the recorded run";
     text += fmt::format("; {}, {}", plural(r_.work.samples, "sample"), plural(r_.work.steps, "machine step"));
     if (r_.work.executions > 0) text += fmt::format(", {}", plural(r_.work.executions, "execution"));

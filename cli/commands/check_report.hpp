@@ -89,6 +89,7 @@ private:
     std::string end_;         // a sentence on how the recorded run failed as such or was ended by us, or empty
     std::string why_;         // "exit code 134", "it was interrupted"
     bool has_failed_ = false; // as such
+    bool is_known_who_died_ = false;
     bool has_deadlocked_ = false;
     bool sends_waited_ = false; // in the recorded run
     bool is_cut_ = false;       // it is a recording of a run that broke off

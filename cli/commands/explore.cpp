@@ -94,7 +94,7 @@ private:
         switch (end) {
         case End::complete: complete(); break;
         case End::deadlock: {
-            bool const is_open = ends_openly(s_.code, options_.buffering, explorer_.state(), still_running_);
+            bool const is_open = ends_openly(s_.code, options_.buffering, explorer_.state(), cut_short_);
             ++(is_open ? open_ends_ : deadlocks_);
             stuck(is_open ? "ended" : "deadlock",
                   Replay(s_.code, options_.buffering, explorer_.schedule()).stuck_threads());
@@ -301,7 +301,7 @@ private:
     }
 
     Reached::Answer answer_on_deadlocks() const {
-        return deadlocks_ == 0 && open_ends_ > 0 ? Reached::Answer::unknown : answer(deadlocks_ > 0);
+        return deadlocks_ == 0 && !cut_short_.empty() ? Reached::Answer::unknown : answer(deadlocks_ > 0);
     }
 
     Reached::Answer leaves_path() const {
@@ -319,8 +319,8 @@ private:
     std::vector<bool> left_over_; // send: some run leaves it unmatched
     std::uint64_t runs_[3] = {};  // complete runs, by status
     std::uint64_t deadlocks_ = 0;
-    record::StillRunning still_running_ = provenance_of(s_.source.text()).still_running;
-    std::uint64_t open_ends_ = 0; // that those threads could end which were still running
+    record::CutShort cut_short_ = provenance_of(s_.source.text()).cut_short;
+    std::uint64_t open_ends_ = 0; // that the threads which were cut short could end
     std::uint64_t faults_ = 0;
     std::uint64_t failed_when_recorded_ = 0; // of the complete runs that succeed
     bool leaves_path_ = false;               // some execution does

@@ -88,7 +88,7 @@ std::vector<std::string> ExploreClasses::why(End end) const {
     switch (end) {
     case End::deadlock: {
         auto why = blocked_behind_deliveries(s_.code, options_.buffering, search_.state());
-        if (why) end_openly(*why, s_.code, still_running_);
+        if (why) end_openly(*why, s_.code, cut_short_);
         return why ? sentences(s_.code, *why) : std::vector<std::string>();
     }
     case End::fault: return {shown_fault(s_.code, search_.state(), *search_.fault())};
@@ -121,8 +121,7 @@ std::vector<std::string> ExploreClasses::standing() const {
 
 void ExploreClasses::found(End end) {
     bool const fails = search_.state().s == Status::failure;
-    bool const is_open =
-        end == End::deadlock && ends_openly(s_.code, options_.buffering, search_.state(), still_running_);
+    bool const is_open = end == End::deadlock && ends_openly(s_.code, options_.buffering, search_.state(), cut_short_);
     ++(is_open ? open_ends_ : ends_[static_cast<std::size_t>(end)]);
     ++statuses_[fails ? 1 : 0];
     if (end == End::complete) ++complete_runs_[fails ? 1 : 0];

@@ -51,7 +51,7 @@ private:
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const;
     Reached::Answer answer_on_deadlocks() const {
-        bool const is_open = ends(End::deadlock) == 0 && open_ends_ > 0;
+        bool const is_open = ends(End::deadlock) == 0 && !cut_short_.empty();
         return is_open ? Reached::Answer::unknown : answer(ends(End::deadlock) > 0);
     }
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
@@ -71,8 +71,8 @@ private:
     Matching m_;
     MatchPairs pairs_;
     std::array<std::uint64_t, 5> ends_ = {}; // by End
-    record::StillRunning still_running_ = record::provenance_of(s_.source.text()).still_running;
-    std::uint64_t open_ends_ = 0;                     // that those threads could end which were still running
+    record::CutShort cut_short_ = record::provenance_of(s_.source.text()).cut_short;
+    std::uint64_t open_ends_ = 0;                     // that the threads which were cut short could end
     std::array<std::uint64_t, 2> statuses_ = {};      // success, failure
     std::array<std::uint64_t, 2> complete_runs_ = {}; // the same of complete runs
     /// With max_switches: a failing execution that has more of them after its failure, if no other one fails.

@@ -70,7 +70,7 @@ struct TraceRun {
         try {
             outcome = run(machine, number - 1, extent);
             well_formed = well_formedness(machine.code(), machine.state());
-            stuck = deadlock_behind(machine, end.still_running);
+            stuck = deadlock_behind(machine, end.cut_short);
         } catch (LimitReached const& e) {
             limit = e.what();
         }
@@ -100,8 +100,7 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
     std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
-    if (has_failed_as_such(r))
-        return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), printable(r.end.failed, 4096));
+    if (has_failed_as_such(r)) return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), r.end.how_failed());
     if (is_deadlocked(r)) return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
     if (is_ended(r)) return fmt::format("{}: {}", terminal.paint(Style::stuck, "ended"), r.end.why_ended());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
@@ -251,7 +250,9 @@ Json json_of(TraceRun const& r) {
     json["status"] = status_of(r);
     if (!r.end.failed.empty()) json["recorded_run_failed"] = printable(r.end.failed, 4096);
     if (!r.end.ended.empty()) json["recorded_run_ended"] = printable(r.end.ended, 4096);
-    if (is_ended(r) && !r.end.still_running.empty()) json["still_running"] = r.end.still_running.threads;
+    bool const broke_off = is_ended(r) || has_failed_as_such(r);
+    if (is_ended(r) && !r.end.cut_short.running.empty()) json["still_running"] = r.end.cut_short.running;
+    if (broke_off && !r.end.cut_short.dead.empty()) json["died"] = r.end.cut_short.dead;
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
@@ -262,7 +263,7 @@ Json json_of(TraceRun const& r) {
         json["last_writers"] = last_writers(r.reads_from, code);
     }
     if (code.shares() || is_stuck(r)) json["deadlock"] = is_stuck(r) ? waits_of(r) : Json(nullptr);
-    if (is_ended(r) && r.stuck) json["waiting"] = std::move(waits_of(r)["blocked"]);
+    if (broke_off && r.stuck && !is_stuck(r)) json["waiting"] = std::move(waits_of(r)["blocked"]);
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());
     json["orphans"] = {{"in_transit", to_json(code, r.well_formed.in_transit)},

@@ -62,7 +62,7 @@ SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering, T
     ReadsFromRecorder reads(reads_from);
     if (end.stops_early && code.shares()) machine.observe(reads);
     Outcome outcome = run(machine, t, end.extent());
-    auto blocked = end.stops_early ? deadlock_behind(machine, end.still_running) : std::nullopt;
+    auto blocked = end.stops_early ? deadlock_behind(machine, end.cut_short) : std::nullopt;
     if (blocked && blocked->kind == Blocked::Kind::ended) blocked.reset();
     return {std::move(outcome), smt.getSMT(machine.state()), end, std::move(blocked), std::move(reads_from)};
 }

@@ -94,14 +94,14 @@ Stop Runner::halt() {
     }
     auto why = blocked(debuggee_.code, stepper().buffering(), stepper().before_command());
     if (!why) return here("end", "nothing can come next");
-    StillRunning const running = provenance_of(debuggee_.loaded.source().text()).still_running;
-    end_openly(*why, debuggee_.code, running);
+    CutShort const cut = provenance_of(debuggee_.loaded.source().text()).cut_short;
+    end_openly(*why, debuggee_.code, cut);
     bool const is_open = why->kind == Blocked::Kind::ended;
     bool const stops = why->kind == Blocked::Kind::fault ? filters_.fault : !is_open && filters_.deadlock;
     std::string text = shown(debuggee_.code, *why);
     text.erase(text.find_last_not_of('\n') + 1);
     return {.reason = stops ? "exception" : "end",
-            .description = is_open ? open_end_text(running) : blocked_text(why->kind),
+            .description = is_open ? open_end_text(cut) : blocked_text(why->kind),
             .text = std::move(text),
             .thread = why->threads.front().thread,
             .exception = stops ? std::string(to_string(why->kind)) : "",
@@ -397,7 +397,7 @@ ExitCode exit_code_of(Debuggee& debuggee) {
     try {
         auto why = blocked(debuggee.code, debuggee.stepper().buffering(), debuggee.stepper().before_command());
         if (!why) return deadlock;
-        end_openly(*why, debuggee.code, provenance_of(debuggee.loaded.source().text()).still_running);
+        end_openly(*why, debuggee.code, provenance_of(debuggee.loaded.source().text()).cut_short);
         switch (why->kind) {
         case Blocked::Kind::deadlock: return deadlock;
         case Blocked::Kind::fault: return error;

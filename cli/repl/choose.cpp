@@ -40,7 +40,7 @@ void Repl::choices(std::string const& arguments) {
             out(fmt::format("  -  {}\n       {}\n", choice_text(c.what), in_words(code_, state(), c.blocked->reason)));
     if (n == 0) {
         if (stepper_.ended())
-            out(state().s == Status::error ? "none: the run ended in error\n" : "none: every thread is finished\n");
+            out(state().s == Status::error ? "none: the run ended in error\n" : "none: no thread has a command left\n");
         else
             say_blocked();
     } else if (auto const why = why_blocked()) {
@@ -85,7 +85,7 @@ void Repl::thread(std::string const& arguments) {
     if (arguments.empty()) throw misused("thread");
     std::uint32_t const t = thread_number(arguments);
     if (state().ctp[t] == code_.ctp().threads[t].last)
-        throw Refused(fmt::format("{} is finished", shown_thread(code_, t)));
+        throw Refused(fmt::format("{} {}", shown_thread(code_, t), end_of(t)));
     if (state().s == Status::error) throw Refused("the run ended in error");
     take(Execute{{state().ctp[t]}});
     say_blocked();

@@ -18,7 +18,7 @@ constexpr std::uint32_t lines = 10;
 void Repl::list_lines(std::uint32_t t, std::uint32_t first, std::uint32_t last) {
     Thread const& thread = code_.ctp().threads[t];
     std::uint32_t const at = state().ctp[t];
-    out(fmt::format("{}{}\n", shown_thread(code_, t), at == thread.last ? ", finished" : ""));
+    out(fmt::format("{}{}\n", shown_thread(code_, t), at == thread.last ? ", " + short_end_of(t) : ""));
     if (first > thread.first) out("       ...\n");
     std::size_t width = 6;
     for (std::uint32_t i = first; i < last; ++i) width = std::max(width, display_width(name_and_place({i})));

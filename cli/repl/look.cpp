@@ -125,7 +125,7 @@ std::string Repl::name_and_place(Location rho) const {
 
 std::string Repl::thread_line(std::uint32_t t) {
     Thread const& thread = code_.ctp().threads[t];
-    if (state().ctp[t] == thread.last) return fmt::format("{}: finished", shown_thread(code_, t));
+    if (state().ctp[t] == thread.last) return fmt::format("{}: {}", shown_thread(code_, t), short_end_of(t));
     Location const rho{state().ctp[t]};
     std::string line =
         fmt::format("{}: at {} {}", shown_thread(code_, t), shown(code_, rho), shown(code_, code_.command_at(rho)));
@@ -252,7 +252,7 @@ std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& thread
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
         if (part.has_thread(t))
             lines.push_back(state().ctp[t] == code_.ctp().threads[t].last
-                                ? fmt::format("{} is finished", shown_thread(code_, t))
+                                ? fmt::format("{} {}", shown_thread(code_, t), end_of(t))
                                 : fmt::format("{} is at {}", shown_thread(code_, t), name_and_place({state().ctp[t]})));
     for (std::uint32_t x = 0; x < state().h.size(); ++x)
         if (part.has(Variable{x}) && !state().h[x].is_bot())

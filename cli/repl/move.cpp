@@ -34,9 +34,11 @@ void Repl::say_where() {
         text += "; next is " + paint()(Style::heading, next);
     }
     auto const end = end_of_trace();
-    if (auto const why = why_blocked())
+    bool const has_failed = end && !end->failed.empty() && state().s == Status::success;
+    auto const why = why_blocked();
+    if (why && (why->kind != Blocked::Kind::ended || !has_failed))
         text += fmt::format("; {}; {} so far", paint()(Style::stuck, to_string(why->kind)), shown_status());
-    else if (end && !end->failed.empty() && state().s == Status::success)
+    else if (has_failed)
         text += fmt::format("; {}; {} so far", paint()(Style::bad, "failed"), shown_status());
     else if (end && !end->ended.empty() && state().s == Status::success)
         text += fmt::format("; {}; {} so far", paint()(Style::stuck, to_string(Blocked::Kind::ended)), shown_status());
@@ -48,14 +50,22 @@ void Repl::say_where() {
 
 std::optional<Blocked> Repl::why_blocked() {
     auto why = standstill();
-    if (why) end_openly(*why, code_, still_running());
+    if (why) end_openly(*why, code_, cut_short());
     return why;
 }
 
-record::StillRunning Repl::still_running() const { return provenance_of(loaded_.source().text()).still_running; }
+record::CutShort Repl::cut_short() const { return provenance_of(loaded_.source().text()).cut_short; }
+
+std::string Repl::end_of(std::uint32_t thread) const {
+    return end_of_thread(code_, provenance_of(loaded_.source().text()), thread);
+}
+std::string Repl::short_end_of(std::uint32_t thread) const {
+    std::string const end = end_of(thread);
+    return end == "is finished" ? "finished" : end;
+}
 
 std::string Repl::why_nothing(Blocked const& why) const {
-    return why.kind == Blocked::Kind::ended ? open_end_text(still_running()) : blocked_text(why.kind, paint());
+    return why.kind == Blocked::Kind::ended ? open_end_text(cut_short()) : blocked_text(why.kind, paint());
 }
 
 std::optional<Blocked> Repl::standstill() {
@@ -115,7 +125,7 @@ void Repl::say_blocked_at_end(RunError const& error) {
     State before = state();
     before.s = Status::success; // any status that is no error
     if (auto why = blocked(code_, stepper_.buffering(), before)) {
-        end_openly(*why, code_, still_running());
+        end_openly(*why, code_, cut_short());
         out(fmt::format("{}\n{}", why_nothing(*why), shown(code_, *why)));
     }
 }

@@ -299,11 +299,15 @@ private:
     void say_blocked_at_end(RunError const& error);
     void say_stuck();
     void shown_displays();
-    /// Why nothing can come next; of a recording, also if threads that were still running could go on.
+    /// Why nothing can come next; of a recording, also if threads that were cut short could go on.
     std::optional<Blocked> why_blocked();
     /// The same of the program alone, whether or not it is a recording.
     std::optional<Blocked> standstill();
-    record::StillRunning still_running() const;
+    record::CutShort cut_short() const;
+    /// What a thread that has no command left has come to: "is finished", "was still running when the recording ended".
+    std::string end_of(std::uint32_t thread) const;
+    /// The same where the thread is named before: "finished".
+    std::string short_end_of(std::uint32_t thread) const;
     std::string why_nothing(Blocked const& why) const;
     std::string entry_text(std::size_t i) const;
     std::string coming_text() const;

@@ -106,8 +106,8 @@ std::string Repl::not_known_of(Goal::Kind kind) const {
 std::string Repl::open_end_of(State const& from, Goal::Kind kind, Schedule const& schedule) const {
     if (kind != Goal::Kind::deadlock) return {};
     Machine machine(code_, stepper_.buffering(), from);
-    return ends_openly(machine, schedule, still_running())
-               ? fmt::format("whether it is one is not known: {}\n", still_running().why_open())
+    return ends_openly(machine, schedule, cut_short())
+               ? fmt::format("whether it is one is not known: {}\n", cut_short().why_open())
                : "";
 }
 

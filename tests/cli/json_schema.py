@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema
 
+from recorded import DIED, ENDED, HUNG
 from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, InFolder, part, program, programs, run,
                      unwrapped)
 
@@ -121,6 +122,20 @@ class JsonSchema(InFolder):
             if status == "deadlock":
                 trace["status"] = "success"
                 self.assertFalse(VALIDATORS["run"].is_valid(document))
+
+    def test_a_recorded_run_that_broke_off(self):
+        """Ranks were still running, or died."""
+        for text, status, field in ((ENDED, "ended", "still_running"), (HUNG, "ended", "still_running"), (DIED, "failed", "died")):
+            path = self.write(text)
+            document, _ = self.output("run", path)
+            trace = document["traces"][0]
+            self.assertEqual((trace["status"], field in trace), (status, True))
+            trace["status"] = "success"
+            self.assertFalse(VALIDATORS["run"].is_valid(document))
+            for command in ("check", "explore"):
+                document, code = self.output(command, path)
+                [result] = document["results"] if command == "check" else [{**document, "deadlock": {"answer": document["deadlock"]}}]
+                self.assertEqual((code, result["deadlock"]["answer"]), (UNKNOWN, "unknown"))
 
     def test_check(self):
         for path, buffering in self.disciplined():

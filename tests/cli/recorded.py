@@ -519,6 +519,125 @@ class Ended(InFolder):
         self.assertEqual(self.other((synchronous, ())), real)
         self.assertEqual(self.other((synchronous, ()), running="1"), is_open)
 
+    def test_list_and_info_of_step(self):
+        """A rank whose recording ended is not finished."""
+        words = "was still running when the recording ended"
+        said = run("step", self.path, stdin=b"run\nlist\ninfo threads\ninfo state\nthread 2\n")
+        for line in ("rank 1, finished", f"rank 2, {words}", "rank 1: finished", f"rank 2: {words}", "rank 1 is finished", f"rank 2 {words}"):
+            self.assertIn(f"\n{line}\n", said.text)
+        self.assertIn(f"error: rank 2 {words}\n", said.error_text)
+
+
+# Rank 0 computes for ever if it hears from rank 2 first; a run that ended well shows what it does otherwise.
+HUNG = """\
+; Run 2 of: mpirun -n 3 ./some
+; This run was ended: the time limit of 3 s was reached
+; rank 0 had not come to MPI_Finalize; its last recorded call is at some.c:5
+; some.c:7: rank 1 waits for a receive
+; Trace 1 is this run.
+; Trace 2 is a run that ended well.
+( ( [00 (rcvi R0_0 0 x0_0) (at "some.c" 4)] [01 (wait R0_0) (at "some.c" 4)] [02 (rcvi R0_1 0 x0_1) (at "some.c" 5)]
+    [03 (wait R0_1) (at "some.c" 5)] [04 (sndi S0_2 0 1 1) (at "some.c" 6)] [05 (wait S0_2) (at "some.c" 6)] bot )
+  ( [10 (sndi S1_0 1 0 1) (at "some.c" 7)] [12 (rcvi R1_1 1 x1_1 (from 0)) (at "some.c" 7)] [13 (wait R1_1) (at "some.c" 7)] bot )
+  ( [20 (sndi S2_0 2 0 2) (at "some.c" 7)] bot ) )
+( (00 bot) (10 bot) (12 bot) (20 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) )
+( (00 bot) (10 bot) (12 bot) (20 bot) (01 ((0 1) bot)) (02 bot) (03 ((0 2) bot)) (04 bot) (05 bot) (13 ((1 0) bot)) )
+"""
+HUNG_OPEN = OPEN.replace("rank 2", "rank 0")
+
+
+class Hung(InFolder):
+    """A recorded run that hung, in a program that has the commands after that from another run."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.write(HUNG)
+
+    def test_check(self):
+        for options in ((), ("--buffering", "zero")):
+            result = run("check", self.path, *options)
+            self.assertEqual(result.code, UNKNOWN)
+            self.assertIn(f"\n  deadlock: unknown\n    {HUNG_OPEN}\n", result.text)
+            self.assertNotIn("all others end as it does;", result.text)
+
+    def test_step(self):
+        """Rank 0 ends well in the other run."""
+        said = run("step", self.path, "--trace", "2", stdin=b"run\ninfo threads\n").text
+        self.assertIn("rank 0: finished\n", said)
+
+
+# Rank 0 dies, and the others wait for it at a barrier.
+DIED = """\
+; A recorded run of: mpirun -n 3 ./crash
+; 3 ranks; Open MPI v4
+; This run failed: exit code 134
+; crash.c:3: rank 0 ended before MPI_Finalize
+; crash.c:4: rank 1 waits in MPI_Barrier
+; crash.c:4: rank 2 waits in MPI_Barrier
+( ( bot )
+  ( [10 (rcvi B1.0 25 b1.0 (from 24)) (at "crash.c" 4)] [11 (wait B1.0) (at "crash.c" 4)] bot )
+  ( [20 (rcvi B2.0 26 b2.0 (from 24)) (at "crash.c" 4)] [21 (wait B2.0) (at "crash.c" 4)] bot ) )
+( (10 bot) (20 bot) )
+"""
+DEAD = "rank 0 ended before MPI_Finalize"
+DEAD_OPEN = f"{DEAD}: what it would have done next is not recorded"
+
+
+class Died(InFolder):
+    """A recorded run in which a rank died: what the others wait for may be what it would have done next."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.write(DIED)
+
+    def test_check(self):
+        for head in (DIED, DIED.replace("crash.c:3: rank 0 ended before MPI_Finalize", "rank 0 called MPI_Abort with code 3")):
+            self.path.write_text(head)
+            result = run("check", self.path)
+            self.assertEqual(result.code, UNKNOWN, result.text)
+            self.assertEqual(result.text.splitlines()[:4], [
+                f"{self.path}: unknown (infinite buffering)",
+                f"  the recorded run failed: exit code 134; {DEAD}. No command of the program says why, and the verdict is not about it",
+                "  deadlock: unknown", f"    {DEAD_OPEN}"])
+
+    def test_run(self):
+        result = run("run", self.path)
+        self.assertEqual(result.code, FAILURE)
+        self.assertTrue(result.text.startswith(f"trace 1: failed: exit code 134; {DEAD}\n  rank 1: at crash.c:4 (wait)\n"), result.text)
+        self.assertNotIn("deadlock", result.text)
+        [told] = json.loads(run("run", self.path, "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["died"], [w["thread"] for w in told["waiting"]], "deadlock" in told), ("failed", [0], [1, 2], False))
+        self.assertEqual(run("draw", self.path).text.splitlines()[-1], f"failed: exit code 134; {DEAD}")
+
+    def test_explore(self):
+        result = run("explore", self.path)
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("\nended\n", result.text)
+        self.assertIn("verdict: unknown; deadlock: unknown; ", result.text)
+
+    def test_step(self):
+        said = run("step", self.path, stdin=b"run\nlist\ninfo threads\ninfo state\n").text
+        self.assertIn("at step 2; failed; s = success so far\n", said)
+        for line in (f"the recording ends here; {DEAD}", "rank 0, ended before MPI_Finalize", "rank 0: ended before MPI_Finalize", DEAD):
+            self.assertIn(f"\n{line}\n", said)
+        self.assertNotIn("deadlock", said)
+
+    def test_predictions_keep_it(self):
+        self.path.write_text(DIED.replace("( ( bot )", '( ( [00 (rcvi R0_0 0 x)] [01 (wait R0_0)] [02 (assert (= x 1))] bot )')
+                             .replace("[10 (rcvi", '[12 (sndi S1_0 1 0 2)] [10 (rcvi'))
+        witness = self.folder / "witness.ctp"
+        self.assertEqual(run("check", self.path, "-o", witness).code, FAILURE)
+        self.assertIn(f"\n; That run failed: exit code 134\n; {DEAD}\n", witness.read_text())
+
+    def test_real_deadlocks(self):
+        """The dead rank could not help those who wait only for each other; and one that ended in a run that did not fail has ended."""
+        cycle = DIED.replace("(rcvi B1.0 25 b1.0 (from 24))", "(rcvi B1.0 25 b1.0 (from 26))").replace(
+            "(rcvi B2.0 26 b2.0 (from 24))", "(rcvi B2.0 26 b2.0 (from 25))")
+        for text in (cycle, DIED.replace("This run failed: exit code 134", "This run deadlocked.")):
+            self.path.write_text(text)
+            self.assertEqual(run("check", self.path).code, DEADLOCK)
+            self.assertEqual(run("explore", self.path).code, DEADLOCK)
+
 
 if __name__ == "__main__":
     unittest.main()
