@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
+#include "grammar/selectors.hpp"
 #include "grammar/synchronisation.hpp"
 
 namespace matchpoint::explain {
@@ -402,6 +403,27 @@ std::string nobody_comes(IndexedProgram const& code, Blocked::Halted const& h) {
     return fmt::format("nobody will {} what {} waits for: {} at {}", does, shown(code, h.waits), thread, at);
 }
 
+/// The endpoint whose messages a thread waits for, if its receive admits those of one endpoint only.
+std::optional<Endpoint> sender(IndexedProgram const& code, Blocked::Halted const& h) {
+    Rcvi const* const receive = h.waits.is_none() ? nullptr : code.as_rcvi(h.waits);
+    Selectors const* const sel = receive == nullptr ? nullptr : selectors_of(code.ctp(), *receive);
+    return sel != nullptr && sel->from && sel->from->size() == 1 ? std::optional(sel->from->front()) : std::nullopt;
+}
+
+/// A recording has no command after the waits that it ends with, so no send is left that a thread could wait for. But
+/// its receive can say which thread would send, and that one may wait as well.
+std::vector<Blocked::Halted> with_senders(IndexedProgram const& code, std::vector<Blocked::Halted> threads) {
+    std::vector<bool> waits(code.ctp().threads.size());
+    for (Blocked::Halted const& h : threads) waits[h.thread] = true;
+    auto const owners = owners_of(code);
+    for (Blocked::Halted& h : threads) {
+        auto const from = h.waits_for ? std::nullopt : sender(code, h);
+        auto const thread = from ? owners[from->index] : std::nullopt;
+        if (thread && waits[*thread]) h.waits_for = thread;
+    }
+    return threads;
+}
+
 } // namespace
 
 std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code) {
@@ -417,7 +439,9 @@ std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code) 
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     if (blocked.kind == Blocked::Kind::ended) return result;
-    for (Blocked::Halted const& h : blocked.threads) {
+    bool const is_recording = ToldByPlaces::of(code) != nullptr;
+    auto const threads = is_recording ? with_senders(code, blocked.threads) : blocked.threads;
+    for (Blocked::Halted const& h : threads) {
         if (h.waits_for) continue;
         std::string const where = fmt::format("{} at {}", shown_thread(code, h.thread), shown(code, h.at));
         if (h.is_fault())
@@ -431,7 +455,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         else
             result.push_back(nobody_comes(code, h));
     }
-    for (auto const& cycle : blocked.cycles) {
+    for (auto const& cycle : is_recording ? cycles(threads, code.ctp().threads.size()) : blocked.cycles) {
         std::string text = "a cycle: ";
         for (std::size_t i = 0; i < cycle.size(); ++i)
             text += fmt::format("{}{} waits for {}", i == 0 ? "" : ", ", shown_thread(code, cycle[i]),

@@ -208,9 +208,10 @@ std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const&
     auto const blocked = deadlock_behind(machine, end.cut_short);
     bool const is_stuck = blocked && blocked->kind != Blocked::Kind::ended;
     if (!is_stuck && (machine.state().s != Status::success || (!blocked && end.ended.empty()))) return {};
-    std::vector<std::string> lines{is_stuck            ? std::string(to_string(blocked->kind))
-                                   : end.ended.empty() ? end.why_ended()
-                                                       : "the run " + end.in_words()};
+    std::string const how = end.ended.empty() ? end.why_ended() : "the run " + end.in_words();
+    std::vector<std::string> lines{!is_stuck           ? how
+                                   : end.ended.empty() ? std::string(to_string(blocked->kind))
+                                                       : fmt::format("{}; {}", to_string(blocked->kind), how)};
     if (!blocked) return lines;
     for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
     return lines;

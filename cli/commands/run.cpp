@@ -101,7 +101,9 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     if (has_failed_as_such(r)) return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), r.end.how_failed());
-    if (is_deadlocked(r)) return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
+    if (is_deadlocked(r))
+        return fmt::format("{} (the trace stops early){}", terminal.paint(Style::stuck, "deadlock"),
+                           r.end.ended.empty() ? "" : "; the run " + r.end.in_words());
     if (is_ended(r)) return fmt::format("{}: {}", terminal.paint(Style::stuck, "ended"), r.end.why_ended());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");

@@ -519,6 +519,30 @@ class Ended(InFolder):
         self.assertEqual(self.other((synchronous, ())), real)
         self.assertEqual(self.other((synchronous, ()), running="1"), is_open)
 
+    def test_a_real_deadlock_was_ended(self):
+        """The time limit ended it, and those who wait are named where their receives say who would send."""
+        self.path.write_text("""\
+; A recorded run of: mpirun -n 3 ./lock
+; 3 ranks; Open MPI v4
+; This run was ended: the time limit of 3 s was reached
+; rank 2 had not come to MPI_Finalize
+( ( [00 (rcvi R0_0 0 x0_0 (from 1)) (at "lock.c" 4)] [01 (wait R0_0) (at "lock.c" 4)] bot )
+  ( [10 (rcvi R1_0 1 x1_0 (from 0)) (at "lock.c" 5)] [11 (wait R1_0) (at "lock.c" 5)] bot )
+  ( bot ) )
+( (00 bot) (10 bot) )
+""")
+        ended, cycle = f"; the run was ended: {LIMIT}; {RUNNING}\n", "a cycle: rank 0 waits for rank 1, rank 1 waits for rank 0\n"
+        result = run("run", self.path)
+        self.assertEqual(result.code, DEADLOCK)
+        self.assertTrue(result.text.startswith("trace 1: deadlock (the trace stops early)" + ended), result.text)
+        drawn = run("draw", self.path).text
+        self.assertIn("\ndeadlock" + ended, drawn)
+        for text in (result.text, drawn, run("step", self.path, stdin=b"run\n").text):
+            self.assertIn(cycle, text)
+            self.assertNotIn("nobody will send", text)
+        self.assertNotIn("a cycle", run("run", self.path, "--names").text)  # as no command of the program sends
+        self.assertEqual(run("check", self.path).code, DEADLOCK)
+
     def test_list_and_info_of_step(self):
         """A rank whose recording ended is not finished."""
         words = "was still running when the recording ended"
