@@ -36,7 +36,7 @@ class Oracle(Process):
         answer = json.loads(self.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})).readline())
         if said := answer.get("error", {}).get("message"):
             stop(2, "this loop is about messages: for shared variables use `matchpoint check`" if "shared variables" in said else said)
-        return stop(1, "the oracle reached its limit") if answer["result"].get("answer") == "unknown" else answer["result"]
+        return stop(1, "the oracle reached its limit") if answer["result"].get("why") == "steps" else answer["result"]
 
 
 def decide(oracle, solver):  # a failing run, or None; and how many guesses were refused
@@ -55,7 +55,7 @@ if __name__ == "__main__":
     program = ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
     run, guesses = decide(ask, Process("z3", "-in"))
     none = (f"unknown: {program['not_known']}", 1) if "not_known" in program else ("no complete run fails", 0)
-    answer, code = ("violated", 10) if run else none if ask("feasible", matches={})["answer"] == "feasible" else ("no run completes", 12)
+    answer, code = ("violated", 10) if run else ("no run completes", 12) if ask("feasible", matches={})["answer"] == "infeasible" else none
     print(f"{answer}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
     print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items())) if run else None
     sys.exit(code)

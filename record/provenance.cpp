@@ -136,6 +136,10 @@ std::string not_known(IndexedProgram const& code, std::string_view text) {
     if (!from.is_recorded()) return {};
     std::string result = check::evaluated_in_words(check::scope_of(code, true));
     append_sentence(result, end_in_words(from));
+    if (from.deadlocked)
+        append_sentence(
+            result,
+            fmt::format("the recorded run deadlocked: what its {}s would have done next is not known", from.thread));
     return result;
 }
 

@@ -18,7 +18,7 @@
 #include "explain/words.hpp"
 #include "matching/relevance.hpp"
 #include "record/provenance.hpp"
-#include "record/recorded_failure.hpp"
+#include "record/recorded_end.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
@@ -51,7 +51,7 @@ public:
     ExploreCommand(ExploreOptions const& options, Prepared const& subject, Terminal& terminal)
         : options_(options), s_(subject), terminal_(terminal), json_(options.format == Format::json),
           explorer_(subject.messages, explorer_options(options)), m_(subject.messages),
-          recorded_(record::recorded_failure(subject.messages, subject.source.text())),
+          recorded_(record::recorded_end(subject.messages, subject.source.text())),
           left_over_(subject.messages.sends().size()) {
         exact_.of.resize(s_.messages.receives().size());
     }
@@ -113,7 +113,9 @@ private:
     std::string most() const {
         if (s_.messages.receives().empty()) return "nothing to receive";
         std::string const sets = at_most_match_sets(s_.messages);
-        if (sets == "0") return "no match set is possible";
+        if (sets == "0")
+            return fmt::format("no run completes{}",
+                               provenance_of(s_.source.text()).is_recorded() ? " with what is recorded" : "");
         return fmt::format("at most {} match set{}", sets, sets == "1" ? "" : "s");
     }
 
@@ -136,29 +138,34 @@ private:
         ++runs_[static_cast<std::size_t>(status)];
         explorer_.matching(m_);
         collect_pairs();
-        bool const is_recorded = status == Status::success && recorded_ && recorded_->is(m_);
-        bool const begins = status == Status::success && recorded_ && recorded_->begins(m_);
-        if (is_recorded) ++failed_when_recorded_;
-        json_ ? add_run(is_recorded ? "failed" : to_string(status), is_recorded || begins)
-              : print_run(is_recorded ? terminal_.paint(Style::bad, "failed") : shown(status, terminal_.paint()),
-                          is_recorded ? "this is the recorded run, which failed"
-                          : begins    ? "begins as the recorded run, which failed"
-                                      : "");
+        bool const may_be_recorded = status == Status::success && recorded_;
+        bool const is_recorded = may_be_recorded && recorded_->is(m_);
+        bool const begins = may_be_recorded && recorded_->begins(m_);
+        bool const is_renamed = may_be_recorded && recorded_->renames(m_);
+        if (is_renamed) ++renamed_;
+        if (json_) return add_run(is_renamed ? recorded_->word() : to_string(status), is_recorded || begins);
+        print_run(is_renamed ? terminal_.paint(recorded_style(), recorded_->word()) : shown(status, terminal_.paint()),
+                  is_recorded ? "this is the recorded run"
+                  : begins    ? "begins as the recorded run"
+                              : "");
     }
 
-    void add_run(std::string_view status, bool has_failed) {
+    void add_run(std::string_view status, bool is_as_recorded) {
         outcomes_.push_back({{"status", status},
                              {"matches", to_json(s_.messages, m_)},
                              {"trace", shown_trace(s_.code, explorer_.schedule())}});
-        if (has_failed) outcomes_.back()["recorded_run_failed"] = recorded_->how;
+        if (is_as_recorded) outcomes_.back()[std::string(recorded_->field())] = recorded_->how;
     }
 
-    void print_run(std::string_view status, std::string_view has_failed) {
+    void print_run(std::string_view status, std::string_view as_recorded) {
         std::string const matches = shown(s_.messages, m_, SIZE_MAX);
         terminal_.print(fmt::format("{}{}{}\n", status, matches.empty() ? "" : ": ", matches));
-        if (!has_failed.empty()) terminal_.print(fmt::format("  {}: {}\n", has_failed, recorded_->how));
+        if (!as_recorded.empty())
+            terminal_.print(fmt::format("  {}, which {}{}: {}\n", as_recorded, recorded_->has_failed ? "" : "was ",
+                                        recorded_->word(), recorded_->how));
         terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
+    Style recorded_style() const { return recorded_->has_failed ? Style::bad : Style::stuck; }
 
     /// Adds the match set of a run to the exact pairs, and the sends it leaves out to the orphans.
     void collect_pairs() {
@@ -219,7 +226,8 @@ private:
         if (deadlocks_ > 0) return deadlock;
         if (faults_ > 0) return error;
         if (is_evaluated_only()) return unknown;
-        if (!end_in_words(provenance_of(s_.source.text())).empty()) return unknown;
+        Provenance const from = provenance_of(s_.source.text());
+        if (!end_in_words(from).empty() || from.deadlocked) return unknown;
         return runs(Status::success) > 0 ? holds : infeasible;
     }
 
@@ -241,16 +249,16 @@ private:
             return terminal_.paint(n > 0 ? style : Style::plain, text);
         };
         auto const completed = [&](Status s) {
-            std::uint64_t const n = runs(s) - (s == Status::success ? failed_when_recorded_ : 0);
+            std::uint64_t const n = runs(s) - (s == Status::success ? renamed_ : 0);
             return count(fmt::format("{} {}", n, to_string(s)), style_of(s), n);
         };
-        std::string const failed =
-            failed_when_recorded_ == 0 ? "" : fmt::format(", {} failed when recorded", failed_when_recorded_);
+        std::string const renamed =
+            renamed_ == 0 ? "" : fmt::format(", {} {} when recorded", renamed_, recorded_->word());
         std::string const open = open_ends_ > 0 ? fmt::format(", {} ended with the recorded run", open_ends_) : "";
         terminal_.print(fmt::format("{}: {} ({}, {}, {}{}), {}, {}{}\n", complete_ ? "complete" : "bounded",
                                     plural(runs(), "complete run"), completed(Status::success),
                                     completed(Status::failure), completed(Status::infeasible),
-                                    count(failed, Style::bad, failed_when_recorded_),
+                                    count(renamed, renamed_ > 0 ? recorded_style() : Style::plain, renamed_),
                                     count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
                                     count(plural(faults_, "fault"), Style::stuck, faults_), open));
         if (!options_.verdicts && !exact_.of.empty()) {
@@ -315,15 +323,15 @@ private:
     Explorer explorer_;
     Matching m_;
     MatchPairs exact_;
-    std::optional<record::RecordedFailure> recorded_;
+    std::optional<record::RecordedEnd> recorded_;
     std::vector<bool> left_over_; // send: some run leaves it unmatched
     std::uint64_t runs_[3] = {};  // complete runs, by status
     std::uint64_t deadlocks_ = 0;
     record::CutShort cut_short_ = provenance_of(s_.source.text()).cut_short;
     std::uint64_t open_ends_ = 0; // that the threads which were cut short could end
     std::uint64_t faults_ = 0;
-    std::uint64_t failed_when_recorded_ = 0; // of the complete runs that succeed
-    bool leaves_path_ = false;               // some execution does
+    std::uint64_t renamed_ = 0; // of the complete runs that succeed: those with the end of the recorded run
+    bool leaves_path_ = false;  // some execution does
     Json outcomes_ = Json::array();
     bool complete_ = false;
     ProgressLine progress_;

@@ -3,6 +3,7 @@
 #include "base/overloaded.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -43,7 +44,8 @@ void add_minimal(Writer& answer, Oracle::Means minimal) {
 
 Loaded::Loaded(Source s, Program p, Buffering buffering, std::atomic<bool> const& cancelled)
     : source(std::move(s)), program(std::move(p)), oracle(messages, buffering, &cancelled),
-      recorded(record::recorded_failure(messages, source.text())) {
+      recorded(record::recorded_end(messages, source.text())) {
+    if (auto const cut = record::provenance_of(source.text()).cut_short; !cut.empty()) why_open = cut.why_open();
     for (auto const& receive : messages.receives()) receives.push_back(json_text(code.names()(receive.a)));
     for (auto const& send : messages.sends()) sends.push_back(json_text(code.names()(send.a)));
 }
@@ -162,10 +164,10 @@ void AnswerWriter::run(Run const& run, bool trace) {
     Writer answer(out_);
     auto const& recorded = loaded_.recorded;
     bool const succeeds = recorded && run.s == Status::success;
-    bool const is_recorded = succeeds && recorded->is(run.matching);
     answer.text("answer", "feasible");
-    answer.text("status", is_recorded ? "failed" : to_string(run.s));
-    if (is_recorded || (succeeds && recorded->begins(run.matching))) answer.text("recorded_run_failed", recorded->how);
+    answer.text("status", succeeds && recorded->renames(run.matching) ? recorded->word() : to_string(run.s));
+    if (succeeds && (recorded->is(run.matching) || recorded->begins(run.matching)))
+        answer.text(recorded->field(), recorded->how);
     add_matches(answer.member("matches"), run.matching);
     if (trace) add_trace(answer.member("trace"), run.schedule);
 }
@@ -184,10 +186,14 @@ void AnswerWriter::unknown(Oracle::Unknown const& unknown) {
 }
 
 void AnswerWriter::refusal(Oracle::Refusal const& refusal) {
+    using Why = Oracle::Refusal::Why;
+    bool const rests_on_completion = refusal.why == Why::search || (refusal.conflict && refusal.conflict->left_out);
+    bool const is_open = rests_on_completion && !loaded_.why_open.empty();
+    std::string const because = in_words(loaded_.messages, refusal);
     Writer answer(out_);
-    answer.text("answer", "infeasible");
-    answer.text("why", word(refusal));
-    answer.text("because", in_words(loaded_.messages, refusal));
+    answer.text("answer", is_open ? "unknown" : "infeasible");
+    answer.text("why", is_open ? "recording" : word(refusal));
+    answer.text("because", is_open ? fmt::format("{}; {}", because, loaded_.why_open) : because);
     add_pairs(answer.member("core"), refusal.core.required);
     if (!refusal.core.forbidden.empty()) add_pairs(answer.member("forbidden"), refusal.core.forbidden);
     add_minimal(answer, refusal.minimal);

@@ -8,7 +8,7 @@
 #include "base/source.hpp"
 #include "check/oracle/oracle.hpp"
 #include "cli/rpc/json_rpc.hpp"
-#include "record/recorded_failure.hpp"
+#include "record/recorded_end.hpp"
 
 namespace matchpoint::cli {
 
@@ -22,7 +22,8 @@ struct Loaded {
     // Names as JSON.
     std::vector<std::string> receives;
     std::vector<std::string> sends;
-    std::optional<record::RecordedFailure> recorded; // the run of a recording that failed
+    std::optional<record::RecordedEnd> recorded; // the run of a recording that failed or was ended
+    std::string why_open; // why what the recording lacks could complete runs; empty if nothing could
 
     Loaded(Source source, Program program, Buffering buffering, std::atomic<bool> const& cancelled);
     Loaded(Loaded const&) = delete;

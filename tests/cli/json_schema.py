@@ -197,7 +197,7 @@ class JsonSchema(InFolder):
                                  (str(path), buffering, True))
                 lines = unwrapped(text).splitlines()
                 receives = "rcvi " in re.sub(";.*", "", path.read_text())
-                most = {"0": "no match set is possible", "1": "at most 1 match set" if receives else "nothing to receive"}
+                most = {"0": "no run completes", "1": "at most 1 match set" if receives else "nothing to receive"}
                 self.assertEqual(lines[0], f"{path}: {buffering} buffering, "
                                            f"{most.get(document['at_most'], 'at most {} match sets'.format(document['at_most']))}")
                 told = iter(lines[1:])

@@ -485,6 +485,24 @@ class Methods(Oracle):
             self.assertEqual(session.ask("feasible", matches={"R": "S"}, trace=False),
                              {"answer": "feasible", "status": "success", "matches": {"R": "S", "Q": "T"}})
 
+    def test_a_recorded_run_that_was_ended(self):
+        """Its matches are no success, and that no recorded run completes is no refusal."""
+        head = "; A recorded run of: mpirun -n 3 ./a\n; This run was ended: it was interrupted\n; rank 2 had not come to MPI_Finalize\n"
+        how = "it was interrupted; rank 2 was still running"
+        text = head + ("( ( [a (rcvi R 0 x)] [b (wait R)] [c (rcvi Q 0 y)] [d (wait Q)] bot )\n"
+                       "  ( [e (sndi S 1 0 1)] bot ) ( [f (sndi T 2 0 2)] bot ) )\n( (a bot) (e bot) (f bot) (b ((0 2) bot)) (c bot)%s )\n")
+        for rest in (" (d ((0 1) bot))", ""):
+            answer = self.with_text(text % rest).ask("feasible", matches={"R": "T", "Q": "S"})
+            self.assertEqual((answer["status"], answer["recorded_run_ended"]), ("ended", how))
+        session = self.with_text(head + "( ( [a (rcvi R 0 x)] [b (wait R)] [c (rcvi Q 0 y)] [d (wait Q)] bot ) ( [e (sndi S 1 0 1)] bot ) ( bot ) )\n")
+        open_end = "rank 2 was still running when the recorded run was ended: what it would have done next is not recorded"
+        for method, params in (("feasible", {"matches": {}}), ("check", {})):
+            answer = session.ask(method, **params)
+            self.assertEqual((answer["answer"], answer["why"], answer["because"], answer["core"]),
+                             ("unknown", "recording", f"no run is complete; {open_end}", []))
+        answer = session.ask("feasible", matches={"R": "S", "Q": "S"})  # whatever the rank would have done
+        self.assertEqual((answer["answer"], answer["why"]), ("infeasible", "send_twice"))
+
     def test_can_fail_and_does_not_complete(self):
         for before in ("false_assumption", "deadlock"):
             for buffering in BUFFERINGS:

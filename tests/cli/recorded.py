@@ -584,6 +584,19 @@ class Hung(InFolder):
             self.assertIn(f"\n  deadlock: unknown\n    {HUNG_OPEN}\n", result.text)
             self.assertNotIn("all others end as it does;", result.text)
 
+    def test_explore(self):
+        """The matches that hung are not a success, and no other run is known to be free of deadlocks."""
+        how = f"{LIMIT}; rank 0 was still running"
+        result = run("explore", self.path)
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("\nended: some.c:4 gets some.c:7 of rank 2, some.c:5 gets some.c:7 of rank 1, some.c:7 gets some.c:6 of rank 0\n"
+                      f"  begins as the recorded run, which was ended: {how}\n", result.text)
+        self.assertIn("(1 success, 0 failure, 0 infeasible, 1 ended when recorded)", result.text)
+        self.assertIn("; deadlock: unknown; ", result.text)
+        self.assertEqual(json.loads(run("explore", self.path, "--max-switches", "9", "--format", "json").text)["deadlock"], "unknown")
+        told = json.loads(run("explore", self.path, "--format", "json").text)["executions"]
+        self.assertEqual([(e["status"], e.get("recorded_run_ended")) for e in told], [("success", None), ("ended", how)])
+
     def test_step(self):
         """Rank 0 ends well in the other run."""
         said = run("step", self.path, "--trace", "2", stdin=b"run\ninfo threads\n").text
@@ -636,7 +649,7 @@ class Died(InFolder):
     def test_explore(self):
         result = run("explore", self.path)
         self.assertEqual(result.code, UNKNOWN)
-        self.assertIn("\nended\n", result.text)
+        self.assertTrue(result.text.startswith(f"{self.path}: infinite buffering, no run completes with what is recorded\nended\n"), result.text)
         self.assertIn("verdict: unknown; deadlock: unknown; ", result.text)
 
     def test_step(self):
@@ -661,6 +674,32 @@ class Died(InFolder):
             self.path.write_text(text)
             self.assertEqual(run("check", self.path).code, DEADLOCK)
             self.assertEqual(run("explore", self.path).code, DEADLOCK)
+
+
+class Cegar(InFolder):
+    """docs/cegar.py does not say that no run completes, or that none fails, if the recording ends too early to tell."""
+
+    def cegar(self, text):
+        result = subprocess.run([sys.executable, "docs/cegar.py", str(self.write(text))], env={**os.environ, "MATCHPOINT": str(MATCHPOINT)},
+                                capture_output=True, text=True, check=False)
+        self.assertEqual(result.stderr, "")
+        return result.returncode, result.stdout
+
+    def test_no_run_completes(self):
+        for text, why in ((ENDED, f"the recorded run was ended: {LIMIT}; {RUNNING}. "), (DIED, f"the recorded run failed: exit code 134; {DEAD}. ")):
+            code, said = self.cegar(text)
+            self.assertEqual(code, UNKNOWN)
+            self.assertTrue(said.startswith("unknown: " + why), said)
+
+    def test_a_recorded_deadlock(self):
+        """Some run completes, and what others do after the deadlock is not recorded."""
+        head = "; A recorded run of: mpirun -n 2 ./buf\n; This run deadlocked.\n; trace 1, zero buffering: leads to a deadlock\n"
+        text = ("( ( [a (sndi S0_0 0 1 7)] [b (wait S0_0)] [c (rcvi R0_1 0 x)] [d (wait R0_1)] bot )\n"
+                "  ( [e (sndi S1_0 1 0 8)] [f (wait S1_0)] [g (rcvi R1_1 1 y)] [h (wait R1_1)] bot ) )\n( (a bot) (e bot) )\n")
+        code, said = self.cegar(head + text)
+        self.assertEqual(code, UNKNOWN)
+        self.assertTrue(said.startswith("unknown: the recorded run deadlocked: what its ranks would have done next is not known"), said)
+        self.assertEqual(self.cegar(text)[0], HOLDS)
 
 
 if __name__ == "__main__":

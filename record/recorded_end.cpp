@@ -1,4 +1,4 @@
-#include "record/recorded_failure.hpp"
+#include "record/recorded_end.hpp"
 
 #include "base/source.hpp"
 #include "machine/machine.hpp"
@@ -6,7 +6,7 @@
 
 namespace matchpoint::record {
 
-bool RecordedFailure::begins(Matching const& run) const {
+bool RecordedEnd::begins(Matching const& run) const {
     if (is_complete) return false;
     bool some = false;
     for (std::uint32_t r = 0; r < matches.size(); ++r) {
@@ -17,15 +17,17 @@ bool RecordedFailure::begins(Matching const& run) const {
     return some;
 }
 
-std::optional<RecordedFailure> recorded_failure(MessageIndex const& messages, std::string_view text) {
+std::optional<RecordedEnd> recorded_end(MessageIndex const& messages, std::string_view text) {
     IndexedProgram const& code = messages.code();
     std::size_t const traces = code.program().traces.size();
     if (traces == 0 || code.shares()) return std::nullopt;
     TraceEnding const end = trace_endings(text, traces).front();
-    if (end.failed.empty()) return std::nullopt;
+    if (end.failed.empty() && end.ended.empty()) return std::nullopt;
     Machine machine(code, end.buffering_if(std::nullopt));
     if (machine::run(machine, 0, end.extent()).s != Status::success) return std::nullopt;
-    RecordedFailure result{printable(end.failed, 4096), Matching(messages), machine.state().finished()};
+    bool const has_failed = !end.failed.empty();
+    RecordedEnd result{has_failed ? printable(end.failed, 4096) : end.why_ended(), has_failed, Matching(messages),
+                       machine.state().finished()};
     for (auto const& [a_r, a_s] : match_set(code, machine.state()))
         result.matches[messages.receive_number(a_r)] = messages.send_number(a_s);
     return result;
