@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {
@@ -212,18 +213,6 @@ std::vector<Family> const& table() {
          .knobs = random_knobs()},
     };
     return families;
-}
-
-/// For a shell, on one line; a name that is not made of plain characters is shown as messages show names.
-std::string shell_word(std::string_view word) {
-    bool const plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("./_-+,=:@%").find(c) != std::string_view::npos;
-    });
-    if (plain) return std::string(word);
-    std::string result = "'";
-    for (char const c : printable(word, 4096)) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
 }
 
 void add_promise(std::string& comment, std::string_view buffering, std::optional<Promise> const& promise) {

@@ -117,17 +117,6 @@ std::vector<std::string> entries_of_the_reduction() {
     return {std::begin(rma::literal_names), std::end(rma::literal_names)};
 }
 
-/// "R2,R3"
-std::vector<std::string> parts_of_list(std::string const& list) {
-    std::vector<std::string> parts;
-    for (std::size_t first = 0; first <= list.size();) {
-        std::size_t const end = std::min(list.find(',', first), list.size());
-        parts.push_back(list.substr(first, end - first));
-        first = end + 1;
-    }
-    return parts;
-}
-
 /// What is wrong with a word of --literal; empty if nothing.
 std::string why_not_literal(std::string const& name) {
     static std::map<std::string, std::string_view> const others{
@@ -187,6 +176,16 @@ RmaAction add_rma_reduce(Command& rma) {
         }
         terminal.out(rma::print_reduced(graph, options->literal));
         return holds;
+std::vector<std::string> parts_of_list(std::string const& list) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0; first <= list.size();) {
+        std::size_t const end = std::min(list.find(',', first), list.size());
+        parts.push_back(list.substr(first, end - first));
+        first = end + 1;
+    }
+    return parts;
+}
+
     };
 }
 

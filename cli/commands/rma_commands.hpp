@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/program_input.hpp"
@@ -42,6 +43,8 @@ ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, 
 /// --literal of the reduced program.
 Option literal_option(rma::Literal& literal);
 
+/// The words of a list: "R2,R3".
+std::vector<std::string> parts_of_list(std::string const& list);
 inline constexpr auto sc_help = "Sequentially consistent: remote statements happen at once, and flush does nothing";
 
 // --values and --pending of commands that search.

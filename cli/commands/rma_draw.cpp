@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_kept_flushes.hpp"
 #include "cli/output.hpp"
 #include "report/lane_picture.hpp"
 #include "rma/machine/picture.hpp"
@@ -19,6 +19,7 @@ struct RmaDrawOptions {
     std::string file;
     std::optional<std::string> schedule; // default: the run that `rma check` finds
     bool sc = false;
+    KeptFlushes kept;
     std::optional<RmaPicture> format; // default: by the ending of `output`
     std::string output;               // default: standard output
     Limits limits;
@@ -70,15 +71,17 @@ ExitCode rma_draw_command(RmaDrawOptions const& options, Terminal& terminal) {
                  ErrorKind::usage);
         return bad_input;
     }
-    auto const input = read_rma(options.file, terminal);
+    auto input = read_rma(options.file, terminal);
     if (!input) return input.error();
+    if (!options.kept.apply(*input, terminal)) return bad_input;
     rma::Graph const graph(input->program);
     rma::Machine const machine(graph, options.sc ? rma::Model::sc : rma::Model::rma);
     std::vector<rma::Transition> run;
     ExitCode const code = options.schedule ? follow_schedule(machine, *options.schedule, run, terminal)
                                            : find(machine, options.limits, run, terminal);
     if (code != holds && code != error) return code;
-    LanePicture const picture = rma::picture_of(machine, run, printable(input->source.name(), 4096));
+    LanePicture const picture =
+        rma::picture_of(machine, run, printable(input->source.name(), 4096) + options.kept.text());
     bool const to_file = is_file(options.output);
     auto const size = terminal.size();
     unsigned const columns = to_file || !size ? 80 : std::min<unsigned>(size->columns, 400);
@@ -117,6 +120,7 @@ RmaAction add_rma_draw(Command& rma) {
          [options](std::string const& words) { options->schedule = words; },
          [](std::string const&) { return std::string(); }});
     command.flag("--sc", options->sc, sc_help);
+    options->kept.declare(command);
     command.choice("--format", options->format, pictures,
                    "Default: by the ending of OUT: .txt, .svg; text without OUT");
     command.output(Content::picture, options->output, "Write the picture to a file, atomically");

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_flushes_state.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_kept_flushes.hpp"
 #include "cli/commands/rma_witness.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -169,13 +171,24 @@ private:
             for (std::string const& text : Witness(input_.source, machine, missing.run, property).lines())
                 line("  {}", text);
             line("  memory: {}", rma::print_memory(machine.program(), run.state()));
-            line("  run: {}", rma::print_schedule(machine, missing.run));
+            line("  run: {}", command_of(missing.left, rma::print_schedule(machine, missing.run)));
         });
     }
 
     RmaInput const& input_;
     rma::Program const& program_;
     std::vector<rma::StatementIndex> flushes_;
+    /// The command that takes the run: it belongs to the program with the flushes that are left.
+    std::string command_of(rma::Placement const& left, std::string const& run) const {
+        KeptFlushes kept{everywhere_, ""};
+        std::vector<rma::StatementIndex> flushes;
+        for (std::size_t const flush : left) flushes.push_back(flushes_[flush]);
+        if (left.size() < flushes_.size()) kept.places = places_of(input_.source, program_, flushes);
+        std::string const& name = input_.source.name();
+        return fmt::format("matchpoint rma run {}{} --schedule \"{}\"", name == "<stdin>" ? "-" : shell_word(name),
+                           kept.text(), run);
+    }
+
     bool everywhere_;
     rma::FlushResult const& result_;
     std::string out_;

@@ -6,12 +6,14 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_kept_flushes.hpp"
 #include "explain/words.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/schedule.hpp"
 #include "rma/machine/stepper.hpp"
 #include "rma/machine/words.hpp"
+#include "rma/programs/edit.hpp"
 
 namespace matchpoint::cli {
 
@@ -22,6 +24,7 @@ struct RmaRunOptions {
     std::string schedule;
     bool steps = false;
     bool sc = false;
+    KeptFlushes kept;
     Format format = Format::text;
 };
 
@@ -38,6 +41,8 @@ Examples:
   matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1 rw:2#2 2"
   matchpoint rma run --steps traces/rma/figure2.rma --schedule "2 2"
                                          and what can come next
+  matchpoint rma run traces/rma/peterson.rma --flushes 12:24,15:26
+                                         with two of its flushes only
 
 Exit codes: 0 the run completes and all properties hold, 2 usage, or no program,
 10 an assertion, an invariant or a final assertion does not hold, 12 an
@@ -179,8 +184,9 @@ private:
 };
 
 ExitCode run_command(RmaRunOptions const& options, Terminal& terminal) {
-    auto const input = read_rma(options.file, terminal);
+    auto input = read_rma(options.file, terminal);
     if (!input) return input.error();
+    if (!options.kept.apply(*input, terminal)) return bad_input;
     rma::Graph const graph(input->program);
     rma::Machine const machine(graph, options.sc ? rma::Model::sc : rma::Model::rma);
     auto const schedule = rma::parse_schedule(graph, options.schedule);
@@ -191,11 +197,15 @@ ExitCode run_command(RmaRunOptions const& options, Terminal& terminal) {
     if (options.format == Format::json) {
         Json json = report_of("rma-run", input->source);
         json["model"] = options.sc ? "sc" : "rma";
+        json["everywhere"] = options.kept.everywhere;
+        json["flushes"] = Json::array();
+        for (rma::StatementIndex const flush : rma::flushes_of(input->program))
+            json["flushes"].push_back(statement_to_json(input->program, input->source, flush));
         ExitCode const code = ScheduledRun(machine, false, &json, terminal).run(*schedule);
         terminal.out(dump(json));
         return code;
     }
-    terminal.out(printable(input->source.name(), 4096) + (options.sc ? " (sc)\n" : "\n"));
+    terminal.out(printable(input->source.name(), 4096) + (options.sc ? " (sc)" : "") + options.kept.text() + "\n");
     return ScheduledRun(machine, options.steps, nullptr, terminal).run(*schedule);
 }
 
@@ -209,6 +219,7 @@ RmaAction add_rma_run(Command& rma) {
                  "What happens, one after the other (see below). Default: nothing; what can come first is shown");
     command.flag("--steps", options->steps, "Print the run rule by rule, under the paper's names");
     command.flag("--sc", options->sc, sc_help);
+    options->kept.declare(command);
     command.format(options->format);
     return [options](Terminal& terminal) { return run_command(*options, terminal); };
 }

@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
-#include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_kept_flushes.hpp"
 #include "cli/rma_repl/repl.hpp"
 
 namespace matchpoint::cli {
@@ -15,6 +15,7 @@ struct RmaStepOptions {
     std::string file;
     std::string schedule;
     bool sc = false;
+    KeptFlushes kept;
     SessionOptions session;
 };
 
@@ -35,8 +36,9 @@ a script or pipe cannot be run, 13 a word of the schedule does not apply.
 
 ExitCode rma_step_command(RmaStepOptions const& options, Terminal& terminal) {
     if (!has_commands(options.file, options.session, terminal)) return bad_input;
-    auto const input = read_rma(options.file, terminal);
+    auto input = read_rma(options.file, terminal);
     if (!input) return input.error();
+    if (!options.kept.apply(*input, terminal)) return bad_input;
     rma::Graph const graph(input->program);
     rma::Machine const machine(graph, options.sc ? rma::Model::sc : rma::Model::rma);
     RmaRepl repl(input->source, machine, terminal);
@@ -48,8 +50,8 @@ ExitCode rma_step_command(RmaStepOptions const& options, Terminal& terminal) {
     auto const greet = [&] {
         std::size_t const n = input->program.processes.size();
         repl.screen().out(
-            fmt::format("{}: {}{}\n{}", printable(input->source.name(), 4096), plural(n, "process", "processes"),
-                        options.sc ? ", sequentially consistent" : "",
+            fmt::format("{}{}: {}{}\n{}", printable(input->source.name(), 4096), options.kept.text(),
+                        plural(n, "process", "processes"), options.sc ? ", sequentially consistent" : "",
                         options.schedule.empty()
                             ? "Nothing is planned: `choices` shows what can come, `search` finds a run that goes "
                               "wrong. `help` lists "
@@ -68,6 +70,7 @@ RmaAction add_rma_step(Command& rma) {
     command.argument("FILE", options->file, rma_file_help);
     command.text("--schedule", "WORDS", options->schedule, "What is planned to happen. Default: nothing; you choose");
     command.flag("--sc", options->sc, sc_help);
+    options->kept.declare(command);
     session_options(command, options->session);
     return [options](Terminal& terminal) { return rma_step_command(*options, terminal); };
 }

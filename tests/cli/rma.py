@@ -3,6 +3,7 @@
 
 import json
 import re
+import shlex
 import unittest
 from pathlib import Path
 
@@ -30,12 +31,39 @@ class Flushes(InFolder):
         self.assertEqual(flushed.read_text().count("(flush "), 1)
         self.assertEqual(run("rma", "check", flushed).code, HOLDS)
 
-    def test_a_run_without_a_flush_is_one_of_the_program_without_it(self):
-        flushed, less = self.folder / "flushed.rma", self.folder / "less.rma"
-        text = run("rma", "flushes", "--everywhere", TRACES / "figure2.rma", "-o", flushed).text
-        less.write_text("\n".join(line for line in flushed.read_text().split("\n") if "(flush " not in line))
-        result = run("rma", "run", less, "--schedule", re.search(r"(?m)^    run: (.*)$", text)[1])
-        self.assertEqual(result.code, FAILURE, result.text + result.error_text)
+    def test_the_command_below_each_run_takes_it(self):
+        """With the flushes that were left, also if the file has a name that a shell would read otherwise."""
+        odd = self.folder / "it's $a program.rma"
+        odd.write_bytes((TRACES / "lost_update_atomic.rma").read_bytes())
+        commands = 0
+        for path, *options in ((odd,), (TRACES / "peterson.rma",), (TRACES / "figure2.rma", "--everywhere"), (TRACES / "figure2.rma",)):
+            text = run("rma", "flushes", path, *options).text
+            for command in re.findall(r"(?m)^    run: (.*)$", text):
+                matchpoint, *words = shlex.split(command)
+                self.assertEqual((matchpoint, words[:3]), ("matchpoint", ["rma", "run", str(path)]))
+                result = run(*words)
+                self.assertEqual(result.code, FAILURE, command + result.text + result.error_text)
+                memory = re.search(r"  memory: .*", result.text)[0]
+                self.assertIn(f"  {memory}\n    run: {command}\n", text)
+                commands += 1
+        self.assertGreater(commands, 8)
+        command = re.search(r"(?m)^    run: (.*)$", run("rma", "flushes", "-", stdin=(TRACES / "figure2_flushed.rma").read_bytes()).text)[1]
+        self.assertEqual(shlex.split(command)[:6], ["matchpoint", "rma", "run", "-", "--flushes", "none"])
+
+    def test_other_commands_leave_out_flushes(self):
+        program = TRACES / "figure2_two_flushes.rma"
+        places = re.findall(r"(?m)^  flushes: (.*)$", run("rma", "flushes", program).text)[0]
+        first = re.match(r"[0-9]+:[0-9]+", places)[0]
+        self.assertIn("no run goes wrong", run("rma", "draw", program).error_text)
+        self.assertEqual(run("rma", "draw", program, "--flushes", first).code, HOLDS)
+        self.assertIn("(assert final (= r 2)) does not hold", run("rma", "draw", program, "--flushes", "none").text)
+        step = run("rma", "step", program, "--flushes", "none", stdin=b"search\n")
+        self.assertIn("planned: 8 steps", step.text)
+        self.assertIn("process 2: its flush waits for 2#1", run("rma", "run", TRACES / "figure2.rma", "--everywhere", "--schedule", "2").text)
+        for places, says in (("1:1", f"no flush is at `1:1`; expected `none` or some of {first},"), (f"{first},", "no flush is at ``"), ("all", "no flush is at `all`")):
+            result = run("rma", "run", program, "--flushes", places)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(says, result.error_text)
 
     def test_all_flushes_are_not_enough(self):
         program = self.folder / "program.rma"
