@@ -229,6 +229,7 @@ void Abstraction::step(ProcessIndex p, Expansion& result) {
                    },
                    [&](rma::Assume const& c) { branch(p, expression(c.e), at.next, result); },
                    [&](rma::Assert const& c) {
+                       result.may_assert = true;
                        bool const passes = holds(cubes_.F(expression(c.e)), here_);
                        move(p, at.next, result, passes ? Effect::moved : Effect::failed);
                    },

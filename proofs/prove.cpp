@@ -61,6 +61,8 @@ private:
             bool const is_proved = found.complete() && !found.violation;
             std::chrono::duration<double> const seconds = Clock::now() - begin;
             proof_.attempts.push_back({model, mode, is_proved, found.stop, found.states, seconds.count()});
+            proof_.never_asserts = !found.may_assert;
+            proof_.never_ends = !found.has_final;
             if (is_proved) return true;
             if (found.stop == Stop::time) throw OutOfTime();
         }

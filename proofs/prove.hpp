@@ -49,6 +49,9 @@ struct Proof {
     std::vector<std::string> predicates;
     std::size_t set_predicates = 0;
     std::vector<Attempt> attempts;
+    // If it is verified: what no run under RMA does.
+    bool never_asserts = false; // get to an `assert`
+    bool never_ends = false;
     std::optional<rma::CheckResult::Violation> violation; // a run of the machine
     std::uint64_t questions = 0;                          // to the solver
 };

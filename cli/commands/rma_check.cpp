@@ -5,6 +5,7 @@
 #include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/rma_answers.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_recorded.hpp"
@@ -88,12 +89,13 @@ public:
                            result_.reason.empty() ? "" : ": " + result_.reason);
         if (evaluates)
             for (std::string const& text : evaluated_.lines()) line("{}", text);
+        for (std::string const& text : never_evaluated(claims_of(input_.program), result_)) line("{}", text);
         if (result_.violation) violation(*result_.violation);
         if (options_.finals) finals();
-        line("discarded: {}", to_string(result_.discarded));
-        line("fault: {}", to_string(result_.faulted));
+        answer("discarded", result_.discarded);
+        answer("fault", result_.faulted);
         if (fault_) fault(*fault_);
-        line("final state: {}", to_string(result_.has_final));
+        answer("final state", result_.has_final);
         if (races_) races();
         effort();
         if (Provenance const from = provenance_of(input_.source.text()); is_beside(from, result_))
@@ -105,6 +107,10 @@ private:
     template <typename... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+
+    void answer(std::string_view question, rma::Known known) {
+        if (was_looked_for(known, result_, options_)) line("{}: {}", question, to_string(known));
     }
 
     /// Marks a verdict that is not the one about the program under RMA.
@@ -245,10 +251,11 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers co
                   {"valuations", Json::array()}};
         for (auto const& M : result.finals) finals["valuations"].push_back(to_json(input.program, M));
     }
-    json["discarded"] = to_string(result.discarded);
-    json["fault"] = to_string(result.faulted);
+    json["never_evaluated"] = never_evaluated(claims_of(input.program), result);
+    json["discarded"] = to_json(result.discarded, result, options);
+    json["fault"] = to_json(result.faulted, result, options);
     json["fault_run"] = answers.fault ? fault_json(input, machine, *answers.fault) : Json(nullptr);
-    json["final_state"] = to_string(result.has_final);
+    json["final_state"] = to_json(result.has_final, result, options);
     json["races"] = answers.races ? races_json(input, machine, *answers.races) : Json(nullptr);
     json["decided_by"] = result.decided_by.empty() ? Json(nullptr) : Json(result.decided_by);
     json["pending"] = result.was_cut ? Json(result.pending) : Json(nullptr);

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/rma_answers.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
 #include "explain/words.hpp"
@@ -22,15 +23,16 @@ public:
     std::string text() {
         out_ = fmt::format("{}: {} (reduced){}\n", printable(source_.name(), 4096), rma::to_string(result_.verdict),
                            result_.reason.empty() ? "" : ": " + result_.reason);
+        for (std::string const& text : never_evaluated(claims_of(program_), result_)) line("{}", text);
         if (result_.violation) violation(*result_.violation);
         if (options_.check.finals) {
             line("final valuations: {}, {}", result_.finals.size(),
                  result_.finals_are_all ? "all there are" : "there may be more");
             for (auto const& M : result_.finals) line("  {}", valuation(M));
         }
-        line("discarded: {}", to_string(result_.discarded));
-        line("fault: {}", to_string(result_.faulted));
-        line("final state: {}", to_string(result_.has_final));
+        answer("discarded", result_.discarded);
+        answer("fault", result_.faulted);
+        answer("final state", result_.has_final);
         line("{}; {}", result_.verdict == rma::Verdict::unknown ? "not decided" : "decided by the search",
              plural(result_.states, "state"));
         return std::move(out_);
@@ -56,10 +58,11 @@ public:
             json["finals"] = {{"of", "reduced"}, {"all", result_.finals_are_all}, {"valuations", Json::array()}};
             for (auto const& M : result_.finals) json["finals"]["valuations"].push_back(memory(M));
         }
-        json["discarded"] = to_string(result_.discarded);
-        json["fault"] = to_string(result_.faulted);
+        json["never_evaluated"] = never_evaluated(claims_of(program_), result_);
+        json["discarded"] = to_json(result_.discarded, result_, options_.check);
+        json["fault"] = to_json(result_.faulted, result_, options_.check);
         json["fault_run"] = nullptr;
-        json["final_state"] = to_string(result_.has_final);
+        json["final_state"] = to_json(result_.has_final, result_, options_.check);
         json["races"] = nullptr;
         json["decided_by"] = result_.verdict == rma::Verdict::unknown ? Json(nullptr) : Json("the search");
         json["pending"] = nullptr;
@@ -74,6 +77,10 @@ private:
     template <typename... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+
+    void answer(std::string_view question, rma::Known known) {
+        if (was_looked_for(known, result_, options_.check)) line("{}: {}", question, to_string(known));
     }
 
     std::string const& property(Violation const& v) const { return program_.properties[*v.property].text; }

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/rma_answers.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_witness.hpp"
@@ -58,6 +59,7 @@ Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::str
     std::string text(input.source.text().substr(0, input.program.close));
     std::vector<std::pair<std::size_t, std::size_t>> lines; // where each begins, and its number
     std::string_view rest = predicates->text();
+        for (std::string const& text : never_evaluated()) line("{}", text);
     for (std::size_t number = 1; !rest.empty(); ++number) {
         std::string_view const line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
@@ -70,6 +72,7 @@ Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::str
     Source const source(predicates->name(), text + std::string(input.source.text().substr(input.program.close)));
     auto program = rma::parse_rma(source);
     auto const refuse = [&](std::size_t offset, std::string const& why) {
+        json["never_evaluated"] = never_evaluated();
         std::size_t number = lines.empty() ? 1 : lines.front().second;
         for (auto const& [begin, line] : lines)
             if (begin <= offset) number = line;
@@ -98,6 +101,10 @@ public:
         : input_(input), options_(options), proof_(proof), graph_(input.program), machine_(graph_) {}
 
     std::string text() {
+    std::vector<std::string> never_evaluated() const {
+        if (proof_.verdict != proofs::ProofVerdict::verified) return {};
+        return cli::never_evaluated(claims_of(input_.program), proof_.never_ends, proof_.never_asserts);
+    }
         out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), to_string(proof_.verdict), mark(),
                            proof_.reason.empty() ? "" : ": " + proof_.reason);
         if (proof_.violation) violation(*proof_.violation);

@@ -144,6 +144,7 @@ private:
         known_not(result_.discarded, found.discarded);
         known_not(result_.faulted, found.faulted);
         known_not(result_.has_final, found.has_final);
+        result_.never_asserts = !found.may_assert;
         result_.finals_are_all = options_.finals;
     }
 

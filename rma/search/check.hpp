@@ -46,6 +46,7 @@ struct CheckAnswers {
     Known faulted = Known::open;
     Known has_final = Known::open;
     std::vector<std::vector<Value>> finals; // sorted, without repetitions
+    bool never_asserts = false;             // no process gets to an `assert`
     bool finals_are_all = false;
 };
 

@@ -73,6 +73,7 @@ MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
     Successors const& at = graph_.at(pc);
     StatementKind const& c = machine_.program().statements[at.executes].c;
     here.is_inside = at.inside;
+    here.asserts = std::holds_alternative<Assert>(c);
     bool const is_remote = at.remote != no_index;
     here.is_local = is_remote ? machine_.model() == Model::rma // then it only adds a pending operation
                               : std::holds_alternative<Flush>(c) || graph_.is_private(c);
@@ -172,6 +173,7 @@ bool MachineSystem::expand(Word const* state, bool reduced, Expansion& result) {
     here_ = state;
     ProcessIndex const inside = find_inside();
     look(result);
+    for (Place const* const place : at_) result.may_assert = result.may_assert || place->asserts;
     if (reduced && ample(inside, result)) return true;
     expand_all(inside, result);
     return false;

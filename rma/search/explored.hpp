@@ -61,6 +61,7 @@ private:
     struct Place {
         StatementIndex pc = no_index;
         bool is_end = false;
+        bool asserts = false;
         bool is_inside = false;        // of an `atomic`
         bool is_local = false;         // what it does neither changes what others do nor depends on it
         bool is_seen = false;          // an invariant asks whether a process is here

@@ -172,6 +172,9 @@ bool ReducedSystem::expand(Word const* state, bool reduced, Expansion& result) {
     result.clear();
     unpack(state, here_);
     look(result);
+    for (ProcessIndex p = 0; p < here_.base.pc.size(); ++p)
+        if (here_.base.pc[p] != graph_.end(p) && std::holds_alternative<Assert>(machine_.next(here_.base, p).c))
+            result.may_assert = true;
     if (reduced && ample(result)) return true;
     auto const inside = machine_.inside_atomic(here_.base);
     for (ProcessIndex p = 0; p < here_.base.pc.size(); ++p)

@@ -216,6 +216,7 @@ bool TextSystem::expand(Word const* state, bool reduced, Expansion& result) {
     result.clear();
     unpack(state, here_);
     look(result);
+    result.may_assert = true; // a step may have many statements
     if (reduced && ample(result)) return true;
     std::size_t inside = nobody;
     for (std::size_t t = 0; t < p_.threads.size(); ++t)

@@ -81,6 +81,7 @@ private:
 
     void look_at_state(Expansion const& next) {
         result_.faulted = result_.faulted || next.faulted;
+        result_.may_assert = result_.may_assert || next.may_assert;
         if (next.broken) violated(next.broken);
         if (!next.is_final) return;
         result_.has_final = true;

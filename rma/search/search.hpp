@@ -39,13 +39,14 @@ struct Expansion {
     bool is_final = false;
     std::optional<std::size_t> broken; // a property that does not hold here
     bool faulted = false;              // a property divides by zero here
+    bool may_assert = false;           // a process is about to execute an `assert`, or nobody looks
     Cuts cuts;
 
     Word const* next(Edge const& e) const { return words.data() + e.next; }
     void clear() {
         words.clear();
         edges.clear();
-        is_final = faulted = false;
+        is_final = faulted = may_assert = false;
         broken.reset();
         cuts = {};
     }
@@ -92,6 +93,7 @@ struct SearchResult {
     bool discarded = false;
     bool faulted = false;
     bool has_final = false;
+    bool may_assert = false; // false: no process gets to an `assert`
     std::set<Packed> finals; // memory parts
     std::uint32_t states = 0;
     std::uint64_t transitions = 0;

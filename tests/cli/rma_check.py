@@ -54,6 +54,37 @@ class Literal(InFolder):
         self.refused("reduce", self.UNSOUND, "--literal", "r2", saying="did you mean `R2`?")
 
 
+class Reasons(InFolder):
+    MANY_STATES = f"(rma (process 1 (local {' '.join(f'(u{i} 0)' for i in range(24))}) {' '.join(f'(choose u{i} 0 1)' for i in range(24))}) (invariant true))"
+
+    def test_the_memory_limit_is_the_users(self):
+        program = self.write(self.MANY_STATES, "many.rma")
+        for command, says in ((("check",), ": unknown: "), (("flushes", "--jobs", "2"), " of this size: ")):
+            result = run("rma", *command, "--memory", "100", program)
+            self.assertEqual(result.code, UNKNOWN, result.error_text)
+            self.assertIn(f"{says}the memory limit of 100 MiB is reached\n", result.text)
+
+    def test_what_is_never_evaluated(self):
+        final, both = "no run reaches the end: the final assertion was never evaluated", "(assert final (= u 1)) (assert final (= u 2))"
+        for text, sentences in (
+                ("(rma (process 1 (local (u 0)) (while (= u 0) skip)) (assert final (= u 1)))", [final]),
+                ("(rma (process 1 (local (u 0)) (assume (= u 1))) (assert final (= u 1)))", [final]),
+                (f"(rma (process 1 (local (u 0)) (assume (= u 1))) {both})", [final.replace("assertion was", "assertions were")]),
+                ("(rma (process 1 (local (u 0)) (if (= u 1) ((assert (= u 2)) (assert false)))))", ["no run reaches any of the 2 statements `assert`"]),
+                ("(rma (process 1 (local (u 0)) (if (= u 1) ((assert (= u 2)))) (assert (= u 0))))", []),
+                ("(rma (process 1 (local (u 0)) (while true skip)) (invariant (= u 0)))", []),
+                ("(rma (process 1))", ["the program asserts nothing"])):
+            with self.subTest(text):
+                program = self.write(text, "program.rma")
+                for command in (("check",), ("check", "--engine", "reduced"), ("check", "--sc"), ("prove",)):
+                    result = run("rma", *command, program)
+                    self.assertEqual(result.code, HOLDS)
+                    shown = [line.strip() for line in result.text.splitlines()[1:] if "no run" in line or "nothing" in line]
+                    self.assertEqual(shown, sentences, command)
+        reduced = self.write(run("rma", "reduce", self.write(f"(rma (process 1 (local (u 0)) (assume (= u 1))) {both})", "program.rma")).text, "reduced.rma")
+        self.assertIn("\n  no run reaches the end: the final assertions were never evaluated\n", run("rma", "check", reduced).text)
+
+
 class Faults(InFolder):
     def fault_of(self, text, *options):
         """The text of a check, and the fault of the JSON. Its run leads to a fault, or to a property that divides by zero."""

@@ -84,6 +84,34 @@ class RmaJson(InFolder):
         self.strict("rma-check", self.output("check", TRACES / "figure2.rma", "--finals", "--races")[0])
         self.strict("rma-check", self.output("check", TRACES / "discarded_and_faulted.rma")[0])
 
+    def test_what_nobody_looked_for(self):
+        """After a violation, unless --finals lets the search go on; a search that was cut does not know it."""
+        def answers(*arguments):
+            document = self.output("check", *arguments)[0]
+            told = run("rma", "check", *arguments).text
+            for name, field in (("discarded", "discarded"), ("fault", "fault"), ("final state", "final_state")):
+                lines = re.findall(f"(?m)^  {name}: (.*)$", told)
+                self.assertEqual(lines, [] if document[field] is None else [document[field]])
+            return document["discarded"], document["fault"], document["final_state"]
+
+        figure2 = TRACES / "figure2.rma"
+        self.assertEqual(answers(figure2), (None, None, "yes"))
+        self.assertEqual(answers(figure2, "--finals"), ("no", "no", "yes"))
+        reduced = self.write(run("rma", "reduce", figure2).out, "reduced.rma")
+        self.assertEqual(answers(reduced), (None, None, "yes"))
+        counts = self.write("(rma (process 1 (local (u 0)) (while true (u := (+ u 1)))))", "counts.rma")
+        self.assertEqual(answers(counts, "--values", "0..3"), ("unknown",) * 3)
+
+    def test_never_evaluated(self):
+        program = self.write("(rma (process 1 (local (u 0)) (assume (= u 1)) (assert (= u 2)) bot) (assert final (= u 3)))", "p.rma")
+        for command in ("check", "prove"):
+            document, code = self.output(command, program)
+            self.assertEqual(code, HOLDS)
+            self.assertEqual(document["never_evaluated"], ["no run reaches the end: the final assertion was never evaluated", "no run reaches the `assert`"])
+            told = run("rma", command, program).text.splitlines()
+            self.assertEqual(told[1:3], ["  " + sentence for sentence in document["never_evaluated"]])
+            self.strict(f"rma-{command}", document)
+
     def test_check_of_a_reduced_program(self):
         program = self.write(run("rma", "reduce", TRACES / "figure2.rma").out, "reduced.rma")
         document, code = self.output("check", program, "--finals")
