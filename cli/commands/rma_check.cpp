@@ -308,7 +308,8 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
         return bad_input;
     }
     // A table that grows is there twice for a moment.
-    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
+    options.memory = given.limits.memory;
+    if (options.memory) options.max_bytes = (*options.memory << 20U) / 2;
     auto source = read_or_complain(given.file, terminal);
     if (!source) return source.error();
     if (language_of(*source) == Written::as_reduced) {

@@ -228,7 +228,8 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         options.values = range_of_values(given.values, terminal);
         if (!options.values) return bad_input;
     }
-    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2 / given.jobs;
+    options.memory = given.limits.memory;
+    if (options.memory) options.max_bytes = (*options.memory << 20U) / 2 / given.jobs;
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
     rma::Program const program =

@@ -228,7 +228,9 @@ void sort_valuations(std::vector<std::vector<Value>>& valuations, std::span<std:
 std::string why_cut(SearchResult const& found, CheckOptions const& options) {
     switch (found.stop) {
     case SearchResult::Stop::time: return "out of time";
-    case SearchResult::Stop::memory: return fmt::format("more than {} MiB of states", options.max_bytes >> 20U);
+    case SearchResult::Stop::memory:
+        return options.memory ? fmt::format("the memory limit of {} MiB is reached", *options.memory)
+                              : fmt::format("more than {} MiB of states", options.max_bytes >> 20U);
     case SearchResult::Stop::states: return "too many states";
     case SearchResult::Stop::none:
     case SearchResult::Stop::violation: break;

@@ -31,7 +31,8 @@ struct CheckOptions {
     std::optional<ValueRange> values = std::nullopt;
     bool finals = false;  // collect all final valuations; the search then goes on after a violation
     Literal literal = {}; // of the reduced program
-    std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
+    std::uint64_t max_bytes = std::uint64_t{2} << 30U;  // of a table of states
+    std::optional<std::uint64_t> memory = std::nullopt; // the limit in MiB that `max_bytes` comes from, for messages
 };
 
 /// What is known about a question: both bounds may leave it open.
@@ -45,8 +46,8 @@ struct CheckAnswers {
     Known discarded = Known::open;
     Known faulted = Known::open;
     Known has_final = Known::open;
-    std::vector<std::vector<Value>> finals; // sorted, without repetitions
     bool never_asserts = false;             // no process gets to an `assert`
+    std::vector<std::vector<Value>> finals; // sorted, without repetitions
     bool finals_are_all = false;
 };
 

@@ -32,8 +32,9 @@ struct Decision {
 struct FlushOptions {
     std::uint32_t pending = 3; // as CheckOptions has it
     std::optional<ValueRange> values = std::nullopt;
-    std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
-    unsigned jobs = 1;                                 // threads
+    std::uint64_t max_bytes = std::uint64_t{2} << 30U;  // of a table of states
+    std::optional<std::uint64_t> memory = std::nullopt; // the limit in MiB that `max_bytes` comes from, for messages
+    unsigned jobs = 1;                                  // threads
     /// What an earlier search has decided. It is asked by several threads, about no placement twice.
     std::function<std::optional<Decision>(Placement const&)> known = {};
     /// Called with what is decided, one after the other, by the thread of the caller.

@@ -147,7 +147,8 @@ Decision decided_in_time(Program const& whole, Placement const& placement, Flush
                                           {.engine = Engine::both,
                                            .pending = options.pending,
                                            .values = options.values,
-                                           .max_bytes = options.max_bytes},
+                                           .max_bytes = options.max_bytes,
+                                           .memory = options.memory},
                                           graph);
         if (found.complete()) {
             decision.verdict = Verdict::safe;
