@@ -9,6 +9,7 @@
 
 #include "base/limits.hpp"
 #include "base/numbers.hpp"
+#include "base/overloaded.hpp"
 #include "smt_machine/s_expressions.hpp"
 
 namespace matchpoint::proofs {
@@ -140,7 +141,10 @@ public:
         if (auto const* const sat = std::get_if<answer::Sat>(&result.answer)) {
             auto relations = relations_of_model(formulas_, horn_, sat->model);
             if (!relations) return {answer::Crashed{std::move(relations).error()}};
-            if (auto trouble = trouble_with(*relations)) return {std::move(*trouble)};
+            Answer const wrong = check(print_negated(formulas_, horn_, *relations), {}, {});
+            auto const has_false_clause = is_sat(wrong);
+            if (!has_false_clause) return {wrong};
+            if (*has_false_clause) return {answer::Unknown{}, {}, true};
             for (ControlIndex i = 0; i < relations->size(); ++i)
                 result.proof.push_back({horn_.states[i], std::move((*relations)[i])});
         }
@@ -158,14 +162,6 @@ private:
         return Solver(std::move(command), limits).check(problem, produce);
     }
 
-    /// Why the relations are no proof.
-    std::optional<Answer> trouble_with(std::vector<std::string> const& relations) const {
-        Answer answer = check(print_negated(formulas_, horn_, relations), {}, {});
-        if (!is_sat(answer)) return answer;
-        if (*is_sat(answer)) return answer::Crashed{"it says sat, but its model is wrong"};
-        return std::nullopt;
-    }
-
     Formulas const& formulas_;
     HornClauses const& horn_;
     std::optional<Clock::time_point> deadline_;
@@ -174,6 +170,19 @@ private:
 
 /// With slicing, z3 4.8.12 answers `unsat` for some clauses that have a model.
 constexpr auto no_slicing = "fp.xform.slice=false";
+
+/// The answer with more weight counts. Where one of two timed out, more time may decide.
+int weight(Answer const& answer) {
+    return std::visit(overloaded{
+                          [](answer::Sat const&) { return 3; },
+                          [](answer::Unsat const&) { return 3; },
+                          [](answer::Timeout const&) { return 2; },
+                          [](answer::Crashed const&) { return 1; },
+                          [](answer::Missing const&) { return 1; },
+                          [](answer::Unknown const&) { return 0; },
+                      },
+                      answer);
+}
 
 } // namespace
 
@@ -194,7 +203,9 @@ SpacerResult run_spacer(Formulas const& formulas, HornClauses const& horn,
     auto const other_verdict = is_sat(without_inlining.answer);
     if (verdict && other_verdict && *verdict != *other_verdict)
         return {answer::Crashed{"it answers sat and unsat, depending on its options"}};
-    return verdict.has_value() || !other_verdict.has_value() ? plain : without_inlining;
+    SpacerResult& best = weight(without_inlining.answer) > weight(plain.answer) ? without_inlining : plain;
+    best.gave_wrong_model = plain.gave_wrong_model || without_inlining.gave_wrong_model;
+    return std::move(best);
 }
 
 } // namespace matchpoint::proofs

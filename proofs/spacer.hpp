@@ -20,11 +20,13 @@ struct SpacerResult {
     /// Sat: no bad state is reachable. Unsat: one is, in the reduced program; the program itself need not reach it.
     Answer answer;
     std::vector<CertificateEntry> proof = {}; // if `sat`
+    bool gave_wrong_model = false;            // z3 said `sat`, with a model in which a clause is false
 };
 
 /// Runs z3 twice side by side, with and without inlining of clauses: each solves programs on which the other one takes
 /// forever. Whichever answers first ends the other. The time is a limit for both. A model counts only if z3, asked
-/// again, says that all clauses are true in it: with inlining, z3 4.8.12 gives wrong ones.
+/// again, says that all clauses are true in it: with inlining, z3 4.8.12 gives wrong ones. One that is wrong is no
+/// answer (Unknown).
 SpacerResult run_spacer(Formulas const& formulas, HornClauses const& horn,
                         std::optional<std::chrono::milliseconds> time);
 

@@ -56,8 +56,15 @@ public:
             overloaded{
                 [&](answer::Sat const&) { return verified(folder); },
                 [&](answer::Unsat const&) { return say("unknown: a bad state of the reduced program is reachable"); },
-                [&](answer::Unknown const&) { return say("unknown: z3 does not decide it"); },
-                [&](answer::Timeout const&) { return say("unknown: z3 timed out"); },
+                [&](answer::Unknown const&) {
+                    return say(result_.gave_wrong_model ? "unknown: z3 says sat, but its model is wrong"
+                                                        : "unknown: z3 does not decide it");
+                },
+                [&](answer::Timeout const&) {
+                    return say(result_.gave_wrong_model
+                                   ? "unknown: z3 timed out; before, it said sat with a wrong model"
+                                   : "unknown: z3 timed out");
+                },
                 [&](answer::Crashed const&) { return failed(); },
                 [&](answer::Missing const&) { return failed(); },
             },
