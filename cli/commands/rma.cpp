@@ -168,14 +168,14 @@ RmaAction add_rma_reduce(Command& rma) {
     return [options](Terminal& terminal) -> ExitCode {
         auto const input = read_rma(options->file, terminal);
         if (!input) return input.error();
-        rma::Graph const graph(input->program);
-        if (graph.has_atomics()) {
-            complain(terminal, fmt::format("{}: {}", printable(options->file, 4096), rma::no_reduction),
-                     ErrorKind::usage);
-            return bad_input;
-        }
-        terminal.out(rma::print_reduced(graph, options->literal));
+        if (refuse_atomics(*input, terminal)) return bad_input;
+        terminal.out(rma::print_reduced(rma::Graph(input->program), options->literal));
         return holds;
+    };
+}
+
+} // namespace
+
 std::vector<std::string> parts_of_list(std::string const& list) {
     std::vector<std::string> parts;
     for (std::size_t first = 0; first <= list.size();) {
@@ -185,11 +185,6 @@ std::vector<std::string> parts_of_list(std::string const& list) {
     }
     return parts;
 }
-
-    };
-}
-
-} // namespace
 
 Option literal_option(rma::Literal& literal) {
     return {"--literal", "R,...",
@@ -210,6 +205,20 @@ ExitCode refuse_reduced(Source const& source, Terminal& terminal) {
              fmt::format("{} is a reduced program, which this command does not read", printable(source.name(), 4096)),
              ErrorKind::usage, {"`matchpoint rma check`, `rma lint` and `validate --rma` read reduced programs"});
     return bad_input;
+}
+
+bool refuse_atomics(RmaInput const& input, Terminal& terminal) {
+    rma::Graph const graph(input.program);
+    for (rma::Remote const& remote : graph.remotes()) {
+        if (!remote.is_atomic()) continue;
+        auto const at = input.source.line_column(input.program.statements[remote.statement].open);
+        complain(terminal,
+                 fmt::format("{}:{}:{}: {} is a remote atomic, and {}", printable(input.source.name(), 4096), at.line,
+                             at.column, rma::print(input.program, remote.statement), rma::no_reduction),
+                 ErrorKind::usage, {"`matchpoint rma check` searches all runs of such a program"});
+        return true;
+    }
+    return false;
 }
 
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options) {

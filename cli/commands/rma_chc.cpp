@@ -115,9 +115,8 @@ ExitCode chc_command(RmaChcOptions const& options, Terminal& terminal) {
     }
     auto const input = read_rma(options.file, terminal);
     if (!input) return input.error();
+    if (refuse_atomics(*input, terminal)) return bad_input;
     rma::Graph const graph(input->program);
-    if (graph.has_atomics())
-        return refuse(fmt::format("{}: {}", printable(options.file, 4096), rma::no_reduction), terminal);
     proofs::Formulas formulas(graph);
     proofs::HornClauses const horn = proofs::horn_clauses(formulas);
     if (!options.solve || is_file(options.output)) {

@@ -321,10 +321,7 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     }
     auto const input = read_rma(std::move(*source), terminal);
     if (!input) return input.error();
-    if (options.engine == rma::Engine::reduced && rma::Graph(input->program).has_atomics()) {
-        complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);
-        return bad_input;
-    }
+    if (options.engine == rma::Engine::reduced && refuse_atomics(*input, terminal)) return bad_input;
     Answers answers{rma::check_program(input->program, options), {}, {}};
     if (answers.check.faulted == rma::Known::yes) answers.fault = rma::find_fault(input->program, options);
     if (given.races) answers.races = rma::find_races(input->program, options, given.most_races);

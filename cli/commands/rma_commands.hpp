@@ -31,6 +31,9 @@ struct RmaInput {
     rma::Program program;
 };
 
+/// Complains if a program has remote atomics, and so no reduced program. Whether it does.
+bool refuse_atomics(RmaInput const& input, Terminal& terminal);
+
 /// A program of the language of docs/rma.md, or the exit code after showing why there is none.
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options = {});
 Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOptions const& options = {});

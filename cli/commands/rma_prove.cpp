@@ -147,6 +147,7 @@ private:
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
     }
 
+    if (refuse_atomics(*input, terminal)) return bad_input;
     std::vector<std::string_view> entries() const {
         std::vector<std::string_view> result;
         if (options_.literal.R9) result.emplace_back("R9");
@@ -210,10 +211,6 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
         program.properties.resize(input->program.properties.size());
     }
     rma::Graph const graph(program);
-    if (graph.has_atomics()) {
-        complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);
-        return bad_input;
-    }
     proofs::Proof proof;
     try {
         proof = proofs::prove(graph, options);

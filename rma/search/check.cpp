@@ -243,9 +243,10 @@ std::string why_cut(SearchResult const& found, CheckOptions const& options) {
 std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph) {
     if (std::string cut = why_cut(found, options); !cut.empty()) return cut;
     std::string_view const upper = options.engine != Engine::both ? ""
-                                   : graph.has_atomics()          ? ", and the reduction has no remote atomics"
-                                                                  : ", and the reduced program does not decide";
-    return fmt::format("more than {} of one statement can be pending{}", plural(options.pending, "operation"), upper);
+                                   : graph.has_atomics()          ? no_reduction
+                                                                  : "the reduced program does not decide";
+    return fmt::format("more than {} of one statement can be pending{}{}", plural(options.pending, "operation"),
+                       upper.empty() ? "" : ", and ", upper);
 }
 
 CheckResult check_program(Program const& program, CheckOptions const& options) { return Check(program, options).run(); }

@@ -56,7 +56,7 @@ private:
 
 /// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be
 /// executed any number of times, and a counter would grow without end.
-inline constexpr std::string_view no_reduction = "the reduction has no remote atomics";
+inline constexpr std::string_view no_reduction = "programs with remote atomics have no reduced program";
 
 class ReducedSystem : public System {
 public:

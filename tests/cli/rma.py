@@ -95,10 +95,10 @@ class Flushes(InFolder):
             result = run("rma", "flushes", "--pending", "2", "--state", state, program)
             self.assertEqual(result.code, UNKNOWN)
             self.assertIn("  undecided: 1 placement of this size: ", result.text)
-        self.assertIn("1 placement of this size: more than 1 operation of one statement can be pending, and the reduction has no remote atomics\n",
+        self.assertIn("1 placement of this size: more than 1 operation of one statement can be pending, and programs with remote atomics have no reduced program\n",
                       run("rma", "flushes", "--pending", "1", program).text)
         self.assertEqual(json.loads(run("rma", "flushes", "--pending", "1", program, "--format", "json").text)["reason"],
-                         "more than 1 operation of one statement can be pending, and the reduction has no remote atomics")
+                         "more than 1 operation of one statement can be pending, and programs with remote atomics have no reduced program")
 
     def test_no_placement_is_asked_twice(self):
         """What is decided is in the state, once for each placement."""

@@ -84,7 +84,8 @@ class Prove(InFolder):
             self.assertEqual(run("rma", "prove", path, *options).code, BAD_INPUT, options)
         atomics = run("rma", "prove", TRACES / "counter_fetch.rma")
         self.assertEqual(atomics.code, BAD_INPUT)
-        self.assertIn("the reduction has no remote atomics", atomics.error_text)
+        self.assertIn(" is a remote atomic, and programs with remote atomics have no reduced program\n", atomics.error_text)
+        self.assertIn("hint: `matchpoint rma check` ", atomics.error_text)
 
     def test_solvers(self):
         path = self.write(MODULO, "modulo.rma")
