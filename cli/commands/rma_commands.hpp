@@ -43,11 +43,11 @@ Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOp
 ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, std::vector<rma::Transition>& run,
                          Terminal& terminal);
 
+/// The words of a list: "R2,R3".
+std::vector<std::string> parts_of_list(std::string const& list);
 /// --literal of the reduced program.
 Option literal_option(rma::Literal& literal);
 
-/// The words of a list: "R2,R3".
-std::vector<std::string> parts_of_list(std::string const& list);
 inline constexpr auto sc_help = "Sequentially consistent: remote statements happen at once, and flush does nothing";
 
 // --values and --pending of commands that search.
@@ -57,6 +57,9 @@ inline constexpr auto values_help =
 inline constexpr auto pending_help = "Search with at most K pending operations of each statement. Default: 3";
 /// "-3..7". None, after a complaint, if it is not a range.
 std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal& terminal);
+
+/// The program with an invariant for each line of a file of predicates, so that they are parsed like those of programs.
+Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::string const& file, Terminal& terminal);
 
 /// What a command does once it was given.
 using RmaAction = std::function<ExitCode(Terminal&)>;

@@ -13,7 +13,6 @@
 #include "explain/words.hpp"
 #include "proofs/predicates.hpp"
 #include "proofs/prove.hpp"
-#include "rma/language/parse.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/replay.hpp"
 #include "rma/machine/schedule.hpp"
@@ -52,61 +51,15 @@ struct RmaProveOptions {
     Limits limits;
 };
 
-/// The program with an invariant for each line of a file of predicates, so that they are parsed like those of programs.
-Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::string const& file, Terminal& terminal) {
-    auto const predicates = read_or_complain(file, terminal);
-    if (!predicates) return Unexpected{predicates.error()};
-    std::string text(input.source.text().substr(0, input.program.close));
-    std::vector<std::pair<std::size_t, std::size_t>> lines; // where each begins, and its number
-    std::string_view rest = predicates->text();
-        for (std::string const& text : never_evaluated()) line("{}", text);
-    for (std::size_t number = 1; !rest.empty(); ++number) {
-        std::string_view const line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-        std::string_view const bare = line.substr(0, line.find(';'));
-        if (bare.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        text += "\n(invariant ";
-        lines.emplace_back(text.size(), number);
-        text += std::string(bare) + ")";
-    }
-    Source const source(predicates->name(), text + std::string(input.source.text().substr(input.program.close)));
-    auto program = rma::parse_rma(source);
-    auto const refuse = [&](std::size_t offset, std::string const& why) {
-        json["never_evaluated"] = never_evaluated();
-        std::size_t number = lines.empty() ? 1 : lines.front().second;
-        for (auto const& [begin, line] : lines)
-            if (begin <= offset) number = line;
-        complain(terminal, fmt::format("{}:{}: not a predicate: {}", printable(file, 4096), number, why),
-                 ErrorKind::usage);
-        return Unexpected{bad_input};
-    };
-    if (!program) return refuse(program.error().front().offset, program.error().front().message);
-    if (program->properties.size() != input.program.properties.size() + lines.size())
-        return refuse(lines.front().first, "one formula on each line is expected");
-    for (std::size_t i = input.program.properties.size(); i < program->properties.size(); ++i) {
-        rma::Property const& property = program->properties[i];
-        for (std::uint32_t n = property.e.first; n <= property.e.root(); ++n) {
-            Node const& node = program->nodes[n];
-            if (node.kind == Node::Kind::variable &&
-                program->variables[node.payload].kind == rma::VariableInfo::Kind::place)
-                return refuse(property.open, "it is about variables, without `(at pid rho)`");
-        }
-    }
-    return std::move(*program);
-}
-
 class ProofReport {
 public:
     ProofReport(RmaInput const& input, RmaProveOptions const& options, proofs::Proof const& proof)
         : input_(input), options_(options), proof_(proof), graph_(input.program), machine_(graph_) {}
 
     std::string text() {
-    std::vector<std::string> never_evaluated() const {
-        if (proof_.verdict != proofs::ProofVerdict::verified) return {};
-        return cli::never_evaluated(claims_of(input_.program), proof_.never_ends, proof_.never_asserts);
-    }
         out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), to_string(proof_.verdict), mark(),
                            proof_.reason.empty() ? "" : ": " + proof_.reason);
+        for (std::string const& text : never_evaluated()) line("{}", text);
         if (proof_.violation) violation(*proof_.violation);
         line("predicates: {}{}, and {} for sets", proof_.predicates.size(),
              options_.predicates.empty() ? ", found in the program" : "", proof_.set_predicates);
@@ -119,6 +72,7 @@ public:
         Json json = report_of("rma-prove", input_.source);
         json["verdict"] = to_string(proof_.verdict);
         json["reason"] = proof_.reason.empty() ? Json(nullptr) : Json(proof_.reason);
+        json["never_evaluated"] = never_evaluated();
         json["predicates"] = proof_.predicates;
         json["predicates_are_given"] = !options_.predicates.empty();
         json["set_predicates"] = proof_.set_predicates;
@@ -147,7 +101,10 @@ private:
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
     }
 
-    if (refuse_atomics(*input, terminal)) return bad_input;
+    std::vector<std::string> never_evaluated() const {
+        if (proof_.verdict != proofs::ProofVerdict::verified) return {};
+        return cli::never_evaluated(claims_of(input_.program), proof_.never_ends, proof_.never_asserts);
+    }
     std::vector<std::string_view> entries() const {
         std::vector<std::string_view> result;
         if (options_.literal.R9) result.emplace_back("R9");
@@ -190,6 +147,7 @@ private:
 ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
+    if (refuse_atomics(*input, terminal)) return bad_input;
     auto solver = solve::solver_command(given.solver);
     if (!solver) {
         complain(terminal, fmt::format("--solver: {}", solver.error()), ErrorKind::usage);

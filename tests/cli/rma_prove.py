@@ -68,14 +68,20 @@ class Prove(InFolder):
 
     def test_bad_predicates(self):
         path = self.write(COUNTER.replace("(assert", "[here (assert").replace("z y))", "z y))]"), "counter.rma")
-        for text, line, why in (("(<= z y)\n(<= z q)", 2, "`q`"), ("\n(+ z 1)", 2, "Bool"), ("(<= z", 1, ""), ("(<= z y) (= z 1)", 1, ""),
-                                ("; places\n(at 1 here)", 2, "it is about variables, without `(at pid rho)`"),
-                                ("true) (invariant true", 1, "one formula on each line is expected")):
+        for text, *places in (("(<= z y)\n(<= z q)\n  (= q 1) ; and", "2:7: error[RS2]: `q` is not declared", "3:6: error[RS2]: `q` is not declared"),
+                              ("\n(+ z 1)", "2:2: error[RS6]: a predicate is Bool, not Int"),
+                              ("(<= z", "1:6: error[syntax]: expected `)`, found the end of the line"),
+                              ("(<= z y))", "1:9: error[syntax]: expected the end of the line, found `)`"),
+                              ("(<= z y) (= z 1)", "1:10: error[syntax]: expected the end of the line, found `(`"),
+                              ("z <= y", "1:3: error[syntax]: expected the end of the line, found `<`"),
+                              ("(foo z y)", "1:2: error[syntax]: expected an operator, found `foo`"),
+                              ("; places\n(at 1 here)", "2:1: error[syntax]: a predicate is about variables, without `(at pid rho)`"),
+                              ("true) (invariant true", "1:5: error[syntax]: expected the end of the line, found `)`")):
             with self.subTest(text):
                 result = run("rma", "prove", path, "--predicates", self.write(text, "predicates"))
-                self.assertEqual(result.code, BAD_INPUT, result.error_text)
-                self.assertIn(f"{self.folder}/predicates:{line}: not a predicate: ", result.error_text)
-                self.assertIn(why, result.error_text)
+                self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
+                for place in places:
+                    self.assertIn(f"{self.folder}/predicates:{place}\n", result.error_text)
         self.assertEqual(run("rma", "prove", path, "--predicates", self.folder / "missing").code, BAD_INPUT)
 
     def test_options(self):
