@@ -65,8 +65,9 @@ public:
         std::string const name = printable(input_.source.name(), 4096);
         switch (result_.answer) {
         case Answer::found:
-            out_ = fmt::format("{}: {} of {} {} enough, and no fewer\n", name, result_.least, flushes_.size(),
-                               flushes_.size() == 1 ? "flush is" : "flushes are");
+            out_ = flushes_.empty() ? fmt::format("{}: needs no flush, and has none\n", name)
+                                    : fmt::format("{}: {} of {} {} enough, and no fewer\n", name, result_.least,
+                                                  flushes_.size(), flushes_.size() == 1 ? "flush is" : "flushes are");
             placements();
             break;
         case Answer::none:
@@ -79,10 +80,12 @@ public:
                                   flushes_.size() == 1 ? "its flush" : fmt::format("all {} flushes", flushes_.size()));
             break;
         case Answer::open:
-            out_ =
-                fmt::format("{}: unknown: {}for {} of {} it is open\n", name,
-                            result_.least == 0 ? "" : fmt::format("fewer than {} are not enough, and ", result_.least),
-                            result_.least, plural(flushes_.size(), "flush", "flushes"));
+            out_ = flushes_.empty()
+                       ? fmt::format("{}: unknown: has no flush, and it is open whether it needs one\n", name)
+                       : fmt::format(
+                             "{}: unknown: {}for {} of {} it is open\n", name,
+                             result_.least == 0 ? "" : fmt::format("fewer than {} are not enough, and ", result_.least),
+                             result_.least, plural(flushes_.size(), "flush", "flushes"));
             break;
         }
         if (!result_.undecided.empty())
@@ -175,9 +178,6 @@ private:
         });
     }
 
-    RmaInput const& input_;
-    rma::Program const& program_;
-    std::vector<rma::StatementIndex> flushes_;
     /// The command that takes the run: it belongs to the program with the flushes that are left.
     std::string command_of(rma::Placement const& left, std::string const& run) const {
         KeptFlushes kept{everywhere_, ""};
@@ -189,6 +189,9 @@ private:
                            kept.text(), run);
     }
 
+    RmaInput const& input_;
+    rma::Program const& program_;
+    std::vector<rma::StatementIndex> flushes_;
     bool everywhere_;
     rma::FlushResult const& result_;
     std::string out_;
@@ -247,6 +250,9 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
         return output_failed;
     }
     bool const is_found = result.answer == rma::FlushResult::Answer::found;
+    if (is_file(given.output) && !is_found)
+        warn(terminal, fmt::format("{} is not written: no placement was found", printable(given.output, 4096)),
+             ErrorKind::file);
     if (!given.output.empty() && is_found) {
         auto const& first = result.placements.front();
         std::string const text = rma::print(rma::with_flushes(

@@ -71,12 +71,16 @@ class Flushes(InFolder):
         result = run("rma", "flushes", program, "-o", self.folder / "none.rma")
         self.assertEqual(result.code, FAILURE)
         self.assertIn(": goes wrong with its flush\n  with it:\n", result.text)
+        self.assertIn(f"warning[file]: {self.folder}/none.rma is not written: no placement was found\n", result.error_text)
         self.assertFalse((self.folder / "none.rma").exists())
 
     def test_without_flushes_it_says_what_to_try(self):
         result = run("rma", "flushes", TRACES / "figure2.rma")
         self.assertEqual(result.code, FAILURE)
         self.assertIn("goes wrong and has no flush; --everywhere tries one after every remote statement", result.text)
+        program = self.write("(rma (process 1 (local (u 0)) (while true (u := (+ u 1))) bot) (invariant true))", "program.rma")
+        self.assertIn(": unknown: has no flush, and it is open whether it needs one\n", run("rma", "flushes", "--values", "0..3", program).text)
+        self.assertIn(": needs no flush, and has none\n", run("rma", "flushes", self.write("(rma (process 1))", "program.rma")).text)
 
     def test_what_is_not_known(self):
         program = self.folder / "program.rma"

@@ -129,9 +129,20 @@ class RmaJson(InFolder):
             told = run("rma", "run", path, "--schedule", violation["run"], "--steps").text
             for i, step in enumerate(document["steps"], 1):
                 self.assertIn(f"  {i:>3} {step['rule']:<7} {step['text']}\n", told)
+            self.assertEqual((document["everywhere"], len(document["flushes"])), (False, path.read_text().count("(flush ")))
             again = " ".join(step["word"] for step in document["steps"])
             self.assertEqual(self.output("run", path, "--schedule", again)[0], document)
             self.strict("rma-run", document)
+
+    def test_run_with_other_flushes(self):
+        """Those that are left, as `rma flushes` has them."""
+        path = TRACES / "figure2.rma"
+        [missing] = self.output("flushes", path, "--everywhere")[0]["missing"]
+        document, code = self.output("run", path, "--everywhere", "--flushes", "none", "--schedule", missing["run"])
+        self.assertEqual((document["everywhere"], document["flushes"], document["memory"], code), (True, missing["left"], missing["memory"], FAILURE))
+        document, _ = self.output("run", path, "--everywhere")
+        self.assertEqual([f["statement"] for f in document["flushes"]], ["(flush 1)", "(flush 1)"])
+        self.strict("rma-run", document)
 
     def test_ends(self):
         figure2 = TRACES / "figure2_two_flushes.rma"
@@ -157,22 +168,11 @@ class RmaJson(InFolder):
                 told = run("rma", "flushes", path, *options)
                 self.assertEqual(told.code, code)
                 if document["answer"] == "found":
-            self.assertEqual((document["everywhere"], len(document["flushes"])), (False, path.read_text().count("(flush ")))
                     self.assertIn(f": {document['least']} of {document['flushes']} {'flush is' if document['flushes'] == 1 else 'flushes are'} enough, and no fewer\n", told.text)
                     self.assertEqual({len(p) for p in document["placements"]}, {document["least"]})
                 for missing in document["missing"]:
                     self.assertIn(f"    memory: {memory_text(missing['memory'])}\n    run: matchpoint rma run {path} ", told.text)
                     self.assertIn(f" --schedule \"{missing['run']}\"\n", told.text)
-    def test_run_with_other_flushes(self):
-        """Those that are left, as `rma flushes` has them."""
-        path = TRACES / "figure2.rma"
-        [missing] = self.output("flushes", path, "--everywhere")[0]["missing"]
-        document, code = self.output("run", path, "--everywhere", "--flushes", "none", "--schedule", missing["run"])
-        self.assertEqual((document["everywhere"], document["flushes"], document["memory"], code), (True, missing["left"], missing["memory"], FAILURE))
-        document, _ = self.output("run", path, "--everywhere")
-        self.assertEqual([f["statement"] for f in document["flushes"]], ["(flush 1)", "(flush 1)"])
-        self.strict("rma-run", document)
-
                 self.strict("rma-flushes", document)
         self.assertEqual(self.output("flushes", TRACES / "figure2.rma")[0]["answer"], "none")
 
