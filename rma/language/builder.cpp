@@ -86,8 +86,16 @@ void Builder::place_node(std::string_view pid, std::string_view rho) {
 
 /// What a word at this place may mean.
 std::optional<std::string> Builder::meant_by(std::string_view word) const {
-    if (std::find(wanted_.begin(), wanted_.end(), wanted::operation) == wanted_.end())
-        return nearest_name(word, std::span<std::string_view const>(words));
+    auto const wants = [&](std::string_view what) {
+        return std::find(wanted_.begin(), wanted_.end(), what) != wanted_.end();
+    };
+    if (wants(grammar::wanted::op)) {
+        if (auto const op = grammar::any_operator(word)) return std::string(to_string(*op));
+        std::vector<std::string_view> names;
+        for (Op const op : grammar::all_ops()) names.push_back(to_string(op));
+        return nearest_name(word, names);
+    }
+    if (!wants(wanted::operation)) return nearest_name(word, std::span<std::string_view const>(words));
     for (auto const& [theirs, ours] : other_operations)
         if (theirs == word) return ours.empty() ? std::nullopt : std::optional<std::string>(ours);
     return nearest_name(word, std::span<std::string_view const>(remote_op_names));
