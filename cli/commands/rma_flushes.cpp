@@ -82,10 +82,9 @@ public:
         case Answer::open:
             out_ = flushes_.empty()
                        ? fmt::format("{}: unknown: has no flush, and it is open whether it needs one\n", name)
-                       : fmt::format(
-                             "{}: unknown: {}for {} of {} it is open\n", name,
-                             result_.least == 0 ? "" : fmt::format("fewer than {} are not enough, and ", result_.least),
-                             result_.least, plural(flushes_.size(), "flush", "flushes"));
+                       : fmt::format("{}: unknown: {} of {} may be enough{}\n", name, result_.least,
+                                     plural(flushes_.size(), "flush", "flushes"),
+                                     result_.least == 0 ? "" : ", and no fewer");
             break;
         }
         if (!result_.undecided.empty())

@@ -79,6 +79,9 @@ class Flushes(InFolder):
         self.assertEqual(result.code, FAILURE)
         self.assertIn("goes wrong and has no flush; --everywhere tries one after every remote statement", result.text)
         program = self.write("(rma (process 1 (local (u 0)) (while true (u := (+ u 1))) bot) (invariant true))", "program.rma")
+        twice = self.write("(rma (process 1 (local (u 0)) (while true (u := (+ u 1))) bot) (process 2 (shared (X 0)) (put Y 3 X) (flush 3))"
+                           " (process 3 (shared (Y 0))) (invariant true))", "twice.rma")
+        self.assertIn(": unknown: 0 of 1 flush may be enough\n", run("rma", "flushes", "--values", "0..3", twice).text)
         self.assertIn(": unknown: has no flush, and it is open whether it needs one\n", run("rma", "flushes", "--values", "0..3", program).text)
         self.assertIn(": needs no flush, and has none\n", run("rma", "flushes", self.write("(rma (process 1))", "program.rma")).text)
 
