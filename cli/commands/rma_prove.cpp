@@ -242,6 +242,7 @@ RmaAction add_rma_predicates(Command& rma) {
         return within(options->limits, terminal, [&]() -> ExitCode {
             auto const input = read_rma(options->file, terminal);
             if (!input) return input.error();
+            if (refuse_atomics(*input, terminal)) return bad_input;
             rma::Graph const graph(input->program);
             proofs::Formulas formulas(graph);
             std::string text;
