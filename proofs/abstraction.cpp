@@ -14,8 +14,8 @@ using rma::no_index;
 std::string_view to_string(AbstractMode mode) { return mode == AbstractMode::K ? "K" : "S"; }
 
 Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
-    : cubes_(cubes), graph_(cubes.formulas().graph()), options_(options), chains_(graph_, {}),
-      observed_(chains_.observed()) {
+    : cubes_(cubes), graph_(cubes.formulas().graph()), options_(options),
+      transformers_(cubes, options.model, options.literal), chains_(graph_, {}), observed_(chains_.observed()) {
     auto const n = static_cast<std::uint32_t>(cubes.V().size());
     std::size_t const statements = graph_.program().statements.size();
     for (std::size_t p = 0; p < graph_.program().processes.size(); ++p)
@@ -25,14 +25,9 @@ Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
         for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) {
             all_.push_back(s);
             active_.push_back(layout_.add(2));
-            set_bit_.emplace_back(n, no_index);
-            for (std::uint32_t p = 0; p < n; ++p) {
-                if (!has(p, src(s))) continue;
-                set_bit_[s][p] = static_cast<std::uint32_t>(set_predicates_.size());
-                set_predicates_.push_back({s, p});
-                sets_.push_back(layout_.add(2));
-            }
         }
+    sets_.resize(transformers_.set_predicates().size());
+    for (rma::Field& field : sets_) field = layout_.add(2);
     if (options_.mode != AbstractMode::S) return;
     inconsistent_.resize(n);
     for (Cube const& cube : cubes.inconsistent()) inconsistent_[cube.back().predicate].push_back(&cube);
@@ -59,18 +54,11 @@ void Abstraction::unpack(rma::Word const* words, AbstractState& state) const {
 }
 
 rma::Packed Abstraction::initial() {
-    Formulas& formulas = cubes_.formulas();
     rma::Program const& program = graph_.program();
     rma::Packed words(this->words(), 0);
     unpack(words.data(), here_); // nothing is active, and all bits are unknown
     for (ProcessIndex p = 0; p < pc_.size(); ++p) here_.pc[p] = program.processes[p].first;
-    for (std::size_t p = 0; p < V_.size(); ++p) {
-        std::vector<Formulas::Replacement> values;
-        for (Symbol const x : formulas.symbols(cubes_.V()[p]))
-            values.emplace_back(x, formulas.value(program.variables[x.index].initial));
-        Formula const f = formulas.replace(cubes_.V()[p], values);
-        here_.V[p] = formulas.is_true(f) ? Bit::yes : formulas.is_false(f) ? Bit::no : Bit::unknown;
-    }
+    for (std::uint32_t p = 0; p < V_.size(); ++p) here_.V[p] = transformers_.initial(p);
     pack(here_, words.data());
     return words;
 }
@@ -95,8 +83,8 @@ std::optional<rma::ProcessIndex> Abstraction::holder() const {
 // ---- what holds
 
 Bit Abstraction::bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const {
-    bool const of_set = s != no_index && set_bit_[s][p] != no_index;
-    return of_set ? state.sets[set_bit_[s][p]] : state.V[p];
+    std::uint32_t const i = transformers_.set_predicate(s, p);
+    return i == no_index ? state.V[p] : state.sets[i];
 }
 
 /// With s: whether it holds with the predicates of set(s) in place of those of src(s).
@@ -112,37 +100,8 @@ bool Abstraction::holds(Cover const& cover, AbstractState const& state, RemoteIn
 
 /// choose(t, f), in the state before the step.
 Bit Abstraction::chosen(Update const& u, RemoteIndex s) const {
+    if (u.t == nullptr) return Bit::unknown;
     return holds(*u.t, here_, s) ? Bit::yes : holds(*u.f, here_, s) ? Bit::no : Bit::unknown;
-}
-
-/// F(p[e/x]) and F(not p[e/x]) of each p that has x.
-std::vector<Abstraction::Update> const& Abstraction::updates(Symbol x, Formula e) {
-    auto const [at, is_new] = updates_.try_emplace({x, e});
-    if (!is_new) return at->second;
-    Formulas& formulas = cubes_.formulas();
-    std::vector<Update> result;
-    for (std::uint32_t p = 0; p < V_.size(); ++p) {
-        if (!has(p, x)) continue;
-        Formula const wp = formulas.replace(cubes_.V()[p], {x, e});
-        result.push_back({p, &cubes_.F(wp), &cubes_.F(formulas.negated(wp))});
-    }
-    return at->second = std::move(result);
-}
-
-/// F(taken => p) and F(taken => not p) of each p that shares a variable with the condition.
-std::vector<Abstraction::Update> const& Abstraction::strengthened(Formula taken) {
-    auto const [at, is_new] = strengthened_.try_emplace(taken);
-    if (!is_new) return at->second;
-    Formulas& formulas = cubes_.formulas();
-    std::vector<Update> result;
-    for (std::uint32_t p = 0; p < V_.size(); ++p) {
-        auto const& symbols = formulas.symbols(taken);
-        if (std::none_of(symbols.begin(), symbols.end(), [&](Symbol x) { return has(p, x); })) continue;
-        Formula const f = cubes_.V()[p];
-        result.push_back({p, &cubes_.F(formulas.apply(Op::implies, taken, f)),
-                          &cubes_.F(formulas.apply(Op::implies, taken, formulas.negated(f)))});
-    }
-    return at->second = std::move(result);
 }
 
 /// An expression of a statement.
@@ -187,12 +146,13 @@ void Abstraction::step(ProcessIndex p, Expansion& result) {
     rma::Successors const& at = graph_.at(here_.pc[p]);
     there_ = here_;
     auto const assigned = [&](Symbol x, Formula e) {
-        assign(x, e);
+        apply(transformers_.assigned(x, e));
         move(p, at.next, result);
     };
     auto const remote = [&](RemoteIndex s) {
+        rma::Remote const& r = graph_.remotes()[s];
         if (options_.model == Model::sc)
-            assign(trg(s), cubes_.formulas().of(src(s)));
+            apply(transformers_.assigned(Formulas::symbol(r.trg), cubes_.formulas().variable(r.src)));
         else
             issue(s);
         move(p, at.next, result);
@@ -207,9 +167,7 @@ void Abstraction::step(ProcessIndex p, Expansion& result) {
                    [&](rma::Store const& c) {
                        execute_any(chains_.write(c.X), result);
                        there_ = here_;
-                       assign(Formulas::symbol(c.X), expression(c.e));
-                       join(Formulas::symbol(c.X));
-                       moves();
+                       assigned(Formulas::symbol(c.X), expression(c.e));
                    },
                    [&](rma::Put const&) { remote(at.remote); },
                    [&](rma::Get const&) { remote(at.remote); },
@@ -260,65 +218,42 @@ void Abstraction::move(ProcessIndex p, StatementIndex next, Expansion& result, E
 void Abstraction::branch(ProcessIndex p, Formula taken, StatementIndex next, Expansion& result) {
     if (holds(cubes_.F(cubes_.formulas().negated(taken)), here_)) return;
     there_ = here_;
-    for (Update const& u : strengthened(taken))
+    for (Update const& u : transformers_.strengthened(taken))
         if (here_.V[u.p] == Bit::unknown) there_.V[u.p] = chosen(u);
     move(p, next, result);
 }
 
-/// x := e, without what joins sets.
-void Abstraction::assign(Symbol x, Formula e) {
-    auto const& all = updates(x, e);
-    for (Update const& u : all) there_.V[u.p] = chosen(u);
-    for (RemoteIndex const s : all_) {
-        if (here_.active[s] == 0 || src(s) == x) continue;
-        bool const exact = !cubes_.formulas().has(e, src(s)); // errata R10
-        for (Update const& u : all) {
-            std::uint32_t const i = set_bit_[s][u.p];
-            if (i != no_index && !options_.literal.R10) there_.sets[i] = exact ? chosen(u, s) : Bit::unknown;
-        }
-    }
+void Abstraction::apply(Transformer const& t) {
+    for (Update const& u : t.V) there_.V[u.p] = chosen(u, t.from);
+    auto const& of = transformers_.set_predicates();
+    for (Update const& u : t.sets)
+        if (here_.active[of[u.p].s] > 0) there_.sets[u.p] = chosen(u, of[u.p].s);
+    for (std::uint32_t const i : t.joins)
+        if (here_.active[of[i].s] > 0) join(i);
 }
 
-/// Y := an element of set(s)
-void Abstraction::draw(RemoteIndex s) {
-    Symbol const Y = trg(s);
-    for (Update const& u : updates(Y, cubes_.formulas().of(src(s)))) {
-        bool const of_both = has(u.p, src(s)); // errata R9
-        there_.V[u.p] = of_both && !options_.literal.R9 ? Bit::unknown : chosen(u, s);
-    }
-    for (std::size_t i = 0; i < set_predicates_.size(); ++i) {
-        SetPredicate const& q = set_predicates_[i];
-        if (has(q.p, Y) && !(src(q.s) == Y)) there_.sets[i] = Bit::unknown;
-    }
-    join(Y);
-}
-
-/// The new value of X joins set(q) of every active q that reads X.
-void Abstraction::join(Symbol X) {
-    for (std::size_t i = 0; i < set_predicates_.size(); ++i)
-        if (src(set_predicates_[i].s) == X && there_.active[set_predicates_[i].s] > 0) join(i);
-}
-
-void Abstraction::join(std::size_t i) {
-    if (there_.sets[i] != there_.V[set_predicates_[i].p]) there_.sets[i] = Bit::unknown;
+/// The new value of src(s) joins set(s).
+void Abstraction::join(std::uint32_t i) {
+    if (there_.sets[i] != there_.V[transformers_.set_predicates()[i].p]) there_.sets[i] = Bit::unknown;
 }
 
 void Abstraction::issue(RemoteIndex s) {
     bool const joins = here_.active[s] > 0;
     there_.active[s] = joins ? 2 : 1;
-    for (std::size_t i = 0; i < set_predicates_.size(); ++i) {
-        if (set_predicates_[i].s != s) continue;
+    for (std::uint32_t p = 0; p < V_.size(); ++p) {
+        std::uint32_t const i = transformers_.set_predicate(s, p);
+        if (i == no_index) continue;
         if (joins)
             join(i);
         else
-            there_.sets[i] = there_.V[set_predicates_[i].p];
+            there_.sets[i] = there_.V[p];
     }
 }
 
 void Abstraction::deactivate(RemoteIndex s) {
     there_.active[s] = 0;
-    for (std::size_t i = 0; i < set_predicates_.size(); ++i)
-        if (set_predicates_[i].s == s) there_.sets[i] = Bit::unknown;
+    for (std::uint32_t p = 0; p < V_.size(); ++p)
+        if (std::uint32_t const i = transformers_.set_predicate(s, p); i != no_index) there_.sets[i] = Bit::unknown;
 }
 
 void Abstraction::execute_any(std::vector<RemoteIndex> const& S, Expansion& result) {
@@ -329,7 +264,7 @@ void Abstraction::execute_any(std::vector<RemoteIndex> const& S, Expansion& resu
 
 void Abstraction::execute(RemoteIndex s, Expansion& result) {
     there_ = here_;
-    draw(s);
+    apply(transformers_.drawn(s));
     if (here_.active[s] == 2) {
         AbstractState const drawn = there_;
         emit(result); // many are left

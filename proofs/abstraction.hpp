@@ -17,8 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proofs/cubes.hpp"
-#include "rma/machine/machine.hpp"
+#include "proofs/transformers.hpp"
 #include "rma/search/reduced.hpp"
 #include "rma/search/search.hpp"
 
@@ -27,20 +26,11 @@ namespace matchpoint::proofs {
 enum class AbstractMode : std::uint8_t { K, S };
 std::string_view to_string(AbstractMode mode);
 
-/// What to read as the paper prints it. Both are unsound.
-struct LiteralAbstraction {
-    bool R9 = false;  // drawing Y from set(s): a predicate over Y and X is abstracted as `Y := X`
-    bool R10 = false; // an assignment to x does not change predicates of sets that have x
-};
-
 struct AbstractionOptions {
     rma::Model model = rma::Model::rma;
     AbstractMode mode = AbstractMode::K;
     LiteralAbstraction literal = {};
 };
-
-/// The value of a predicate, or of one for a set.
-enum class Bit : std::uint8_t { unknown, yes, no };
 
 class Abstraction : public rma::System {
 public:
@@ -69,16 +59,6 @@ private:
         std::vector<Bit> V;
         std::vector<Bit> sets; // p[set(s)], by SetPredicate
     };
-    struct SetPredicate {
-        RemoteIndex s;
-        std::uint32_t p;
-    };
-    /// choose(t, f) for a predicate.
-    struct Update {
-        std::uint32_t p;
-        Cover const* t;
-        Cover const* f;
-    };
 
     void pack(AbstractState const& state, rma::Word* words) const;
     void unpack(rma::Word const* words, AbstractState& state) const;
@@ -92,10 +72,8 @@ private:
     void execute_any(std::vector<RemoteIndex> const& S, Expansion& result);
     void execute(RemoteIndex s, Expansion& result);
     void issue(RemoteIndex s);
-    void assign(Symbol x, Formula e);
-    void draw(RemoteIndex s);
-    void join(Symbol X);
-    void join(std::size_t set_predicate);
+    void apply(Transformer const& t);
+    void join(std::uint32_t set_predicate);
     void deactivate(RemoteIndex s);
     void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
     void split(std::uint32_t p, Expansion& result);
@@ -105,26 +83,18 @@ private:
     bool holds(Cube const& cube, AbstractState const& state, RemoteIndex s = rma::no_index) const;
     bool holds(Cover const& cover, AbstractState const& state, RemoteIndex s = rma::no_index) const;
     Bit chosen(Update const& u, RemoteIndex s = rma::no_index) const;
-    std::vector<Update> const& updates(Symbol x, Formula e);
-    std::vector<Update> const& strengthened(Formula taken);
     Formula expression(Expression e);
     Formula with_places(Expression e);
-    bool has(std::uint32_t p, Symbol x) const { return cubes_.formulas().has(cubes_.V()[p], x); }
-    Symbol src(RemoteIndex s) const { return Formulas::symbol(graph_.remotes()[s].src); }
-    Symbol trg(RemoteIndex s) const { return Formulas::symbol(graph_.remotes()[s].trg); }
 
     Cubes& cubes_;
     rma::Graph const& graph_;
     AbstractionOptions options_;
+    Transformers transformers_;
     rma::Chains chains_;
     std::vector<RemoteIndex> all_;
-    std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
-    std::vector<SetPredicate> set_predicates_;
-    std::vector<std::vector<std::uint32_t>> set_bit_;    // by remote statement and predicate: into set_predicates_
+    std::vector<RemoteIndex> observed_;                  // chain(write(X)) of all X in invariants
     std::vector<std::vector<Cube const*>> inconsistent_; // by their last predicate
-    std::map<std::pair<Symbol, Formula>, std::vector<Update>> updates_;
-    std::map<Formula, std::vector<Update>> strengthened_;
-    std::map<std::uint32_t, Formula> expressions_; // by root
+    std::map<std::uint32_t, Formula> expressions_;       // by root
 
     rma::WordLayout layout_;
     std::vector<rma::Field> pc_;
