@@ -247,6 +247,7 @@ void add_rma(CommandLine& line) {
                                                    {"draw", add_rma_draw(command)},
                                                    {"reduce", add_rma_reduce(command)},
                                                    {"predicates", add_rma_predicates(command)},
+                                                   {"abstract", add_rma_abstract(command)},
                                                    {"prove", add_rma_prove(command)},
                                                    {"chc", add_rma_chc(command)},
                                                    {"flushes", add_rma_flushes(command)},

@@ -64,6 +64,7 @@ Expected<rma::Program, ExitCode> with_predicates(RmaInput const& input, std::str
 /// What a command does once it was given.
 using RmaAction = std::function<ExitCode(Terminal&)>;
 RmaAction add_rma_run(Command& rma);
+RmaAction add_rma_abstract(Command& rma);
 RmaAction add_rma_check(Command& rma);
 RmaAction add_rma_chc(Command& rma);
 RmaAction add_rma_predicates(Command& rma);

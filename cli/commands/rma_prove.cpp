@@ -8,6 +8,7 @@
 #include "cli/commands/rma_answers.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_predicates.hpp"
 #include "cli/commands/rma_witness.hpp"
 #include "cli/output.hpp"
 #include "explain/words.hpp"
@@ -40,13 +41,8 @@ Exit codes: 0 done, 1 a limit reached, 2 usage, or no program.
 
 struct RmaProveOptions {
     std::string file;
-    std::string predicates;
-    unsigned cube = 6;
-    unsigned hops = 1;
-    bool plain = false;
+    PredicateOptions of_predicates;
     unsigned pending = 3;
-    std::string solver = "z3";
-    proofs::LiteralAbstraction literal;
     Format format = Format::text;
     Limits limits;
 };
@@ -62,7 +58,7 @@ public:
         for (std::string const& text : never_evaluated()) line("{}", text);
         if (proof_.violation) violation(*proof_.violation);
         line("predicates: {}{}, and {} for sets", proof_.predicates.size(),
-             options_.predicates.empty() ? ", found in the program" : "", proof_.set_predicates);
+             options_.of_predicates.file.empty() ? ", found in the program" : "", proof_.set_predicates);
         for (proofs::Proof::Attempt const& a : proof_.attempts)
             line("{}, mode {}: {}; {}", of_model(a), to_string(a.mode), outcome(a), plural(a.states, "state"));
         return std::move(out_);
@@ -74,7 +70,7 @@ public:
         json["reason"] = proof_.reason.empty() ? Json(nullptr) : Json(proof_.reason);
         json["never_evaluated"] = never_evaluated();
         json["predicates"] = proof_.predicates;
-        json["predicates_are_given"] = !options_.predicates.empty();
+        json["predicates_are_given"] = !options_.of_predicates.file.empty();
         json["set_predicates"] = proof_.set_predicates;
         json["literal"] = entries();
         json["attempts"] = Json::array();
@@ -107,8 +103,8 @@ private:
     }
     std::vector<std::string_view> entries() const {
         std::vector<std::string_view> result;
-        if (options_.literal.R9) result.emplace_back("R9");
-        if (options_.literal.R10) result.emplace_back("R10");
+        if (options_.of_predicates.literal.R9) result.emplace_back("R9");
+        if (options_.of_predicates.literal.R10) result.emplace_back("R10");
         return result;
     }
     std::string mark() const {
@@ -147,28 +143,15 @@ private:
 ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
-    if (refuse_atomics(*input, terminal)) return bad_input;
-    auto solver = solve::solver_command(given.solver);
-    if (!solver) {
-        complain(terminal, fmt::format("--solver: {}", solver.error()), ErrorKind::usage);
-        return bad_input;
-    }
-    proofs::ProofOptions options{.solver = std::move(*solver)};
-    options.cubes = {.size = given.cube, .hops = given.hops, .domains = !given.plain};
-    options.literal = given.literal;
+    auto abstracted = abstracted_program(*input, given.of_predicates, terminal);
+    if (!abstracted) return abstracted.error();
+    rma::Graph const graph(abstracted->program);
+    proofs::ProofOptions options{.solver = std::move(abstracted->solver)};
+    options.cubes = given.of_predicates.cubes();
+    options.predicates = std::move(abstracted->predicates);
+    options.literal = given.of_predicates.literal;
     options.pending = given.pending;
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
-    rma::Program program = input->program;
-    if (!given.predicates.empty()) {
-        auto extended = with_predicates(*input, given.predicates, terminal);
-        if (!extended) return extended.error();
-        program = std::move(*extended);
-        options.predicates.emplace();
-        for (std::size_t i = input->program.properties.size(); i < program.properties.size(); ++i)
-            options.predicates->push_back(program.properties[i].e);
-        program.properties.resize(input->program.properties.size());
-    }
-    rma::Graph const graph(program);
     proofs::Proof proof;
     try {
         proof = proofs::prove(graph, options);
@@ -186,19 +169,6 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     return unknown;
 }
 
-/// --literal R9,R10
-Option literal_abstraction(proofs::LiteralAbstraction& literal) {
-    return {"--literal", "R,...", "Read these rules as the paper has them, by their entries in docs/rma.md: R9, R10",
-            [&literal](std::string const& list) {
-                literal.R9 = list.find("R9") != std::string::npos;
-                literal.R10 = list.find("R10") != std::string::npos;
-            },
-            [](std::string const& list) -> std::string {
-                if (list == "R9" || list == "R10" || list == "R9,R10" || list == "R10,R9") return {};
-                return fmt::format("`{}` is not R9, R10 or R9,R10", printable(list));
-            }};
-}
-
 } // namespace
 
 RmaAction add_rma_prove(Command& rma) {
@@ -208,19 +178,10 @@ RmaAction add_rma_prove(Command& rma) {
                               "there are",
                               prove_examples);
     command.argument("FILE", options->file, rma_file_help);
-    command.text("--predicates", "FILE", options->predicates,
-                 "The predicates, a formula on each line. Default: those of `rma predicates`");
-    command.range("--cube", "K", options->cube, 0, 64,
-                  "Look at conjunctions of at most K predicates; 0: of any number. Default: 6");
-    command.range("--hops", "N", options->hops, 1, 64,
-                  "Look at predicates that share a variable with a formula (1), or with those, and so on. Default: 1");
-    command.flag("--plain", options->plain,
-                 "As the paper has it: predicates know nothing of which values variables can have at all");
-    command.option(literal_abstraction(options->literal));
+    add_predicate_options(command, options->of_predicates);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
                   "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "
                   "operations of each statement. Default: 3");
-    command.solver(options->solver);
     command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {

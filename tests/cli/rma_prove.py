@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`matchpoint rma prove` and `rma predicates`: what is verified is safe, and what is said of predicates and solvers."""
+"""`matchpoint rma prove`, `rma predicates`, `rma abstract`: what is verified is safe, and what is said of predicates and solvers."""
 
 import json
+import re
 import unittest
 from pathlib import Path
 
@@ -109,6 +110,63 @@ class Prove(InFolder):
         for program in (TRACES / "abp.rma", self.write(SQUARE, "square.rma")):
             result = run("rma", "prove", program, "--timeout", "0.3")
             self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+
+    def abstract(self, *arguments):
+        """The text of each Boolean program, without its first line, and the numbers in that."""
+        result = run("rma", "abstract", *arguments)
+        self.assertEqual(result.code, HOLDS, result.error_text)
+        found = {}
+        for part in result.text.split("\n\n"):
+            head, _, text = part.partition("\n")
+            name, _, sizes = head.removeprefix("; ").partition(": ")
+            found[name] = (text.splitlines(), [int(n) for n in re.findall(r"\d+", sizes)])
+        return found
+
+    def test_boolean_programs(self):
+        for name in ("dekker", "szymanski", "figure2_flushed"):
+            with self.subTest(name):
+                path = TRACES / f"{name}.rma"
+                proof = json.loads(run("rma", "prove", path, "--format", "json").text)
+                programs = self.abstract(path)
+                self.assertEqual(list(programs), ["BP(P, V)", "EBP"])
+                n, m = len(proof["predicates"]), proof["set_predicates"]
+                (sc, sizes), (rma, extrapolated) = programs.values()
+                counts = len(re.findall(r"^execute ", "\n".join(rma), re.M))
+                self.assertEqual(sizes[0], n)
+                self.assertEqual(extrapolated[:4], [n + m + counts, n, m, counts])
+                for lines, size in ((sc, sizes[-1]), (rma, extrapolated[-1])):
+                    self.assertEqual(size, sum(not line.lstrip().startswith(";") for line in lines))
+                    self.assertEqual([line.split("; ")[1] for line in lines[:n]], proof["predicates"])
+                self.assertEqual(self.abstract(path, "--sc"), {"BP(P, V)": programs["BP(P, V)"]})
+
+    def test_boolean_statements(self):
+        """One line of each kind, and that a predicate with both variables is unknown (R9) unless that is read literally."""
+        path = self.write("(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (local (u 0)) (atomic (load u X) (put Y 1 X))"
+                          " [a (if (= u 1) ((choose u 2 1)) ((goto b)))] (store X 2) [b (assume (= u 1))] (assert (= u 1)) (flush 1))"
+                          " (assert final (= Y X)) (invariant (or (at 2 a) (= Y X))))")
+        predicates = self.write("(= Y X)\n(= u 1)\n(= X 1)", "predicates")
+        programs = self.abstract(path, "--predicates", predicates, "--plain")
+        sc, rma = ("\n".join(lines) for lines, _ in programs.values())
+        for line in ("p1 = false  ; (= Y X)", "  1: p2 := p3", "  0: begin atomic", "     end atomic", "  3: if p2\n       if p2 = *: p2 := true\n       goto 4\n     else\n       if p2 = *: p2 := false\n       goto 5", "  5: goto 7",
+                     "  4: either\n       p2 := false\n     or\n       p2 := true\n     goto 6",
+                     "  2: p1 := true", "  6: p1 := *\n     p3 := false", "  7: assume p2\n     if p2 = *: p2 := true",
+                     "  8: assert p2", "  9: skip", "assert final p1", "if not (at 2 a): invariant p1"):
+            self.assertIn(line + "\n", sc + "\n")
+        for line in ("p1[set(2#1)] = *", "active(2#1) = 0", "     assume active(2#1) > 0\n     p1 := *\n     if active(2#1) > 0: p1[set(2#1)] := *\n     if active(2#1) = 1\n       active(2#1) := 0",
+                     "  2: if active(2#1) = 0\n       active(2#1) := 1\n       p1[set(2#1)] := p1\n       p3[set(2#1)] := p3\n     else",
+                     "     if active(2#1) > 0: p3[set(2#1)] := choose(p3[set(2#1)] and p3, not p3[set(2#1)] and not p3)",
+                     "  9: execute-until active(2#1) = 0: 2#1", "finally execute-until active(2#1) = 0: 2#1", "always execute-one 2#1"):
+            self.assertIn(line + "\n", rma + "\n")
+        literal = self.abstract(path, "--predicates", predicates, "--plain", "--literal", "R9")
+        self.assertIn("     assume active(2#1) > 0\n     p1 := true\n", "\n".join(literal["EBP"][0]))
+
+    def test_boolean_programs_that_are_not_printed(self):
+        atomics = run("rma", "abstract", TRACES / "counter_fetch.rma")
+        self.assertEqual(atomics.code, BAD_INPUT)
+        self.assertIn("the reduction has no remote atomics", atomics.error_text)
+        path = self.write(MODULO, "modulo.rma")
+        self.assertEqual(run("rma", "abstract", path, "--predicates", self.write("(<= u", "predicates")).code, BAD_INPUT)
+        self.assertEqual(run("rma", "abstract", path, "--solver", "./no-such-solver").code, SOLVER_FAILED)
 
 
 if __name__ == "__main__":
