@@ -15,7 +15,7 @@ std::string_view to_string(AbstractMode mode) { return mode == AbstractMode::K ?
 
 Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
     : cubes_(cubes), graph_(cubes.formulas().graph()), options_(options),
-      transformers_(cubes, options.model, options.literal), chains_(graph_, {}), observed_(chains_.observed()) {
+      transformers_(cubes, options.model, options.sets), chains_(graph_, {}), observed_(chains_.observed()) {
     auto const n = static_cast<std::uint32_t>(cubes.V().size());
     std::size_t const statements = graph_.program().statements.size();
     for (std::size_t p = 0; p < graph_.program().processes.size(); ++p)
@@ -83,6 +83,7 @@ std::optional<rma::ProcessIndex> Abstraction::holder() const {
 // ---- what holds
 
 Bit Abstraction::bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const {
+    if (p >= V_.size()) return state.sets[p - V_.size()];
     std::uint32_t const i = transformers_.set_predicate(s, p);
     return i == no_index ? state.V[p] : state.sets[i];
 }
@@ -99,9 +100,9 @@ bool Abstraction::holds(Cover const& cover, AbstractState const& state, RemoteIn
 }
 
 /// choose(t, f), in the state before the step.
-Bit Abstraction::chosen(Update const& u, RemoteIndex s) const {
+Bit Abstraction::chosen(Update const& u) const {
     if (u.t == nullptr) return Bit::unknown;
-    return holds(*u.t, here_, s) ? Bit::yes : holds(*u.f, here_, s) ? Bit::no : Bit::unknown;
+    return holds(*u.t, here_, u.from) ? Bit::yes : holds(*u.f, here_, u.from) ? Bit::no : Bit::unknown;
 }
 
 /// An expression of a statement.
@@ -224,10 +225,10 @@ void Abstraction::branch(ProcessIndex p, Formula taken, StatementIndex next, Exp
 }
 
 void Abstraction::apply(Transformer const& t) {
-    for (Update const& u : t.V) there_.V[u.p] = chosen(u, t.from);
+    for (Update const& u : t.V) there_.V[u.p] = chosen(u);
     auto const& of = transformers_.set_predicates();
     for (Update const& u : t.sets)
-        if (here_.active[of[u.p].s] > 0) there_.sets[u.p] = chosen(u, of[u.p].s);
+        if (here_.active[of[u.p].s] > 0) there_.sets[u.p] = chosen(u);
     for (std::uint32_t const i : t.joins)
         if (here_.active[of[i].s] > 0) join(i);
 }

@@ -29,7 +29,7 @@ std::string_view to_string(AbstractMode mode);
 struct AbstractionOptions {
     rma::Model model = rma::Model::rma;
     AbstractMode mode = AbstractMode::K;
-    LiteralAbstraction literal = {};
+    ReadingOfSets sets = {};
 };
 
 class Abstraction : public rma::System {
@@ -82,7 +82,7 @@ private:
     Bit bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const;
     bool holds(Cube const& cube, AbstractState const& state, RemoteIndex s = rma::no_index) const;
     bool holds(Cover const& cover, AbstractState const& state, RemoteIndex s = rma::no_index) const;
-    Bit chosen(Update const& u, RemoteIndex s = rma::no_index) const;
+    Bit chosen(Update const& u) const;
     Formula expression(Expression e);
     Formula with_places(Expression e);
 

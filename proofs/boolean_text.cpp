@@ -23,9 +23,9 @@ using rma::StatementIndex;
 
 class BooleanPrinter {
 public:
-    BooleanPrinter(Cubes& cubes, Model model, LiteralAbstraction literal)
+    BooleanPrinter(Cubes& cubes, Model model, ReadingOfSets sets)
         : cubes_(cubes), formulas_(cubes.formulas()), graph_(formulas_.graph()), program_(graph_.program()),
-          model_(model), transformers_(cubes, model, literal), chains_(graph_, {}) {
+          model_(model), transformers_(cubes, model, sets), chains_(graph_, {}) {
         if (model == Model::rma)
             for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) all_.push_back(s);
     }
@@ -74,6 +74,10 @@ private:
     std::string active(RemoteIndex s) const { return fmt::format("active({})", name(s)); }
     /// p, or with s and src(s) in p, p[set(s)].
     std::string bit(std::uint32_t p, RemoteIndex s = no_index) const {
+        if (auto const n = static_cast<std::uint32_t>(cubes_.V().size()); p >= n) {
+            SetPredicate const& q = transformers_.set_predicates()[p - n];
+            return bit(q.p, q.s);
+        }
         bool const of_set = transformers_.set_predicate(s, p) != no_index;
         return of_set ? fmt::format("p{}[set({})]", p + 1, name(s)) : fmt::format("p{}", p + 1);
     }
@@ -101,7 +105,7 @@ private:
         }
         return fmt::format("choose({}, {})", text(t, s), text(f, s));
     }
-    std::string chosen(Update const& u, RemoteIndex s) const { return u.t == nullptr ? "*" : chosen(*u.t, *u.f, s); }
+    std::string chosen(Update const& u) const { return u.t == nullptr ? "*" : chosen(*u.t, *u.f, u.from); }
     std::string chosen(Formula e) { return chosen(cubes_.F(e), cubes_.F(formulas_.negated(e))); }
     std::string joined(std::uint32_t p, RemoteIndex s) const {
         return fmt::format("{0} := choose({0} and {1}, not {0} and not {1})", bit(p, s), bit(p));
@@ -133,10 +137,10 @@ private:
     std::vector<std::string> applied(Transformer const& t) const {
         std::vector<std::string> lines;
         auto const& of = transformers_.set_predicates();
-        for (Update const& u : t.V) lines.push_back(fmt::format("{} := {}", bit(u.p), chosen(u, t.from)));
+        for (Update const& u : t.V) lines.push_back(fmt::format("{} := {}", bit(u.p), chosen(u)));
         for (Update const& u : t.sets) {
             SetPredicate const& q = of[u.p];
-            lines.push_back(fmt::format("if {} > 0: {} := {}", active(q.s), bit(q.p, q.s), chosen(u, q.s)));
+            lines.push_back(fmt::format("if {} > 0: {} := {}", active(q.s), bit(q.p, q.s), chosen(u)));
         }
         for (std::uint32_t const i : t.joins)
             lines.push_back(fmt::format("if {} > 0: {}", active(of[i].s), joined(of[i].p, of[i].s)));
@@ -324,8 +328,8 @@ private:
 
 } // namespace
 
-BooleanText boolean_program(Cubes& cubes, Model model, LiteralAbstraction literal) {
-    return BooleanPrinter(cubes, model, literal).run();
+BooleanText boolean_program(Cubes& cubes, Model model, ReadingOfSets sets) {
+    return BooleanPrinter(cubes, model, sets).run();
 }
 
 } // namespace matchpoint::proofs

@@ -21,7 +21,7 @@ struct BooleanText {
     std::string text;
 };
 
-/// Of a program without remote atomics. Throws SolverFailed and LimitReached.
-BooleanText boolean_program(Cubes& cubes, rma::Model model, LiteralAbstraction literal);
+/// The program has no remote atomics. Throws SolverFailed and LimitReached.
+BooleanText boolean_program(Cubes& cubes, rma::Model model, ReadingOfSets sets);
 
 } // namespace matchpoint::proofs

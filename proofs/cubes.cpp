@@ -189,6 +189,12 @@ Cubes::Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand co
     : formulas_(formulas), V_(std::move(V)), domains_(formulas),
       solver_(std::move(command), {.time = std::chrono::milliseconds(500)}), options_(options) {}
 
+Cubes::Cubes(Cubes const& of, std::vector<Formula> const& more)
+    : Cubes(of.formulas_, of.V_, of.solver_.command(), of.options_) {
+    V_.insert(V_.end(), more.begin(), more.end());
+    questions_ = of.questions_;
+}
+
 /// The predicates that share a variable with phi, with those, and so on. If phi has no variable: all.
 std::vector<std::uint32_t> Cubes::near(Formula phi) const {
     std::vector<bool> reached(formulas_.symbol_count(), formulas_.symbols(phi).empty());
@@ -338,7 +344,7 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
     for (Literal const& l : cube)
         problem += fmt::format("(assert (= p%%{} {}))\n", l.predicate, l.negated ? "false" : "true");
     problem += fmt::format("(assert (not {}))\n", formulas_.smt(phi));
-    ++questions_;
+    ++*questions_;
     // Always with a model, since a process keeps its options.
     auto const answer = solver_.check(problem, {.model = true});
     look_at_watch();

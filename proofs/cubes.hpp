@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,6 +55,9 @@ class Cubes {
 public:
     Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand command, CubeOptions options);
 
+    /// With more predicates, after those of V.
+    Cubes(Cubes const& of, std::vector<Formula> const& more);
+
     Formulas& formulas() const { return formulas_; }
     std::vector<Formula> const& V() const { return V_; }
     /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know within half a second
@@ -65,7 +69,7 @@ public:
     std::string text(Literal l) const;
     std::string text(Cube const& cube) const;
     std::string text(Cover const& cover) const;
-    std::uint64_t questions() const { return questions_; }
+    std::uint64_t questions() const { return *questions_; }
 
 private:
     class Search;
@@ -86,7 +90,7 @@ private:
     std::map<Formula, Cover> covers_;
     std::map<Cube, bool> satisfiable_;
     std::optional<Cover> inconsistent_;
-    std::uint64_t questions_ = 0;
+    std::shared_ptr<std::uint64_t> questions_ = std::make_shared<std::uint64_t>(0); // with those with more predicates
 };
 
 } // namespace matchpoint::proofs

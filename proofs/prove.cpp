@@ -55,7 +55,7 @@ private:
     bool proves(Cubes& cubes, rma::Model model) {
         for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
             auto const begin = Clock::now();
-            Abstraction system(cubes, {model, mode, options_.literal});
+            Abstraction system(cubes, {model, mode, options_.sets});
             rma::SearchResult const found =
                 rma::search(system, {.stop_at_violation = true, .reduced = false, .max_bytes = options_.max_bytes});
             bool const is_proved = found.complete() && !found.violation;

@@ -27,7 +27,7 @@ struct ProofOptions {
     CubeOptions cubes = {};
     std::optional<std::vector<Expression>> predicates =
         std::nullopt; // of the graph's program; by default they are found
-    LiteralAbstraction literal = {};
+    ReadingOfSets sets = {};
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
     bool seeks_violation = true;
     std::uint32_t pending = 3; // of the search for a violation

@@ -6,8 +6,7 @@ namespace matchpoint::proofs {
 
 using rma::no_index;
 
-Transformers::Transformers(Cubes& cubes, rma::Model model, LiteralAbstraction literal)
-    : cubes_(cubes), literal_(literal) {
+Transformers::Transformers(Cubes& cubes, rma::Model model, ReadingOfSets reading) : cubes_(cubes), reading_(reading) {
     auto const n = static_cast<std::uint32_t>(cubes.V().size());
     if (model != rma::Model::rma) return;
     for (RemoteIndex s = 0; s < cubes.formulas().graph().remotes().size(); ++s) {
@@ -46,12 +45,12 @@ Transformer const& Transformers::assigned(Symbol x, Formula e) {
     auto const [at, is_new] = assigned_.try_emplace({x, e});
     if (!is_new) return at->second;
     Transformer t{.V = changed(x, e)};
-    for (RemoteIndex s = 0; s < numbers_.size() && !literal_.R10; ++s) {
+    for (RemoteIndex s = 0; s < numbers_.size() && !reading_.literal.R10; ++s) {
         if (src(s) == x) continue;
         bool const exact = !cubes_.formulas().has(e, src(s)); // errata R10
         for (Update const& u : t.V) {
             std::uint32_t const i = numbers_[s][u.p];
-            if (i != no_index) t.sets.push_back(exact ? Update{i, u.t, u.f} : Update{i});
+            if (i != no_index) t.sets.push_back(exact ? Update{i, u.t, u.f, s} : Update{i});
         }
     }
     join(t, x);
@@ -62,13 +61,30 @@ Transformer const& Transformers::drawn(RemoteIndex s) {
     auto const [at, is_new] = drawn_.try_emplace(s);
     if (!is_new) return at->second;
     Symbol const Y = Formulas::symbol(cubes_.formulas().graph().remotes()[s].trg);
-    Transformer t{.V = changed(Y, cubes_.formulas().of(src(s))), .from = s};
-    for (Update& u : t.V)
-        if (has(u.p, src(s)) && !literal_.R9) u = {u.p}; // errata R9
+    Transformer t{.V = changed(Y, cubes_.formulas().of(src(s)))};
+    for (Update& u : t.V) {
+        u.from = s;
+        if (has(u.p, src(s)) && !reading_.literal.R9) u = compared(s, u.p); // errata R9
+    }
     for (std::uint32_t i = 0; i < set_predicates_.size(); ++i)
         if (has(set_predicates_[i].p, Y) && !(src(set_predicates_[i].s) == Y)) t.sets.push_back({i});
     join(t, Y);
     return at->second = std::move(t);
+}
+
+/// Of p, which has X beside Y, when Y is drawn from set(s): what predicates say of X now, and of the element.
+Update Transformers::compared(RemoteIndex s, std::uint32_t p) {
+    if (!reading_.relational) return {p};
+    Formulas& formulas = cubes_.formulas();
+    if (!relational_) {
+        std::vector<Formula> more;
+        for (SetPredicate const& q : set_predicates_)
+            more.push_back(formulas.replace(cubes_.V()[q.p], {src(q.s), formulas.of(formulas.element(q.s))}));
+        relational_ = std::make_unique<Cubes>(cubes_, more);
+    }
+    Symbol const Y = Formulas::symbol(formulas.graph().remotes()[s].trg);
+    Formula const wp = formulas.replace(cubes_.V()[p], {Y, formulas.of(formulas.element(s))});
+    return {p, &relational_->F(wp), &relational_->F(formulas.negated(wp))};
 }
 
 void Transformers::join(Transformer& t, Symbol X) const {

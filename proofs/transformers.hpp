@@ -1,4 +1,4 @@
-// What statements do to predicates, as Boolean programs have it: assignments `p := choose(t, f)` (Sections 4.1 and 4.3).
+// What statements do to predicates in Boolean programs: assignments `p := choose(t, f)` (Sections 4.1 and 4.3).
 //
 //   Transformers transformers(cubes, rma::Model::rma, {});
 //   for (Update const& u : transformers.assigned(x, e).V) ...      // x := e
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "proofs/cubes.hpp"
@@ -20,6 +21,12 @@ struct LiteralAbstraction {
     bool R10 = false; // an assignment to x does not change predicates of sets that have x
 };
 
+/// How set(s) is abstracted.
+struct ReadingOfSets {
+    LiteralAbstraction literal = {};
+    bool relational = false; // drawing Y from set(s): F of predicates over Y and X, by what holds for X and for the set
+};
+
 /// The value of a predicate, or of one for a set.
 enum class Bit : std::uint8_t { unknown, yes, no };
 
@@ -29,18 +36,19 @@ struct SetPredicate {
     std::uint32_t p;
 };
 
-/// p := choose(t, f): true if t is, false if f is and t is not, else unknown. Without covers, always unknown.
+/// p := choose(t, f): true if t is, false if f is and t is not, else unknown. Without covers: always unknown. In
+/// a cover, the number of p[set(s)] comes after those of V.
 struct Update {
     std::uint32_t p; // a predicate, or a set predicate
     Cover const* t = nullptr;
     Cover const* f = nullptr;
+    rma::RemoteIndex from = rma::no_index; // reads p[set(from)] in place of each p that has one
 };
 
 /// All updates read what was before. Then the new value of a variable joins sets.
 struct Transformer {
     std::vector<Update> V = {};
-    rma::RemoteIndex from = rma::no_index; // V reads the predicates of this set in place of those of its variable
-    std::vector<Update> sets = {};         // each reads those of its own set; if that is active
+    std::vector<Update> sets = {};         // if their sets are active
     std::vector<std::uint32_t> joins = {}; // set predicates, if their sets are active
 };
 
@@ -48,7 +56,7 @@ class Transformers {
 public:
     using RemoteIndex = rma::RemoteIndex;
 
-    Transformers(Cubes& cubes, rma::Model model, LiteralAbstraction literal);
+    Transformers(Cubes& cubes, rma::Model model, ReadingOfSets reading);
 
     std::vector<SetPredicate> const& set_predicates() const { return set_predicates_; }
     /// The number of p[set(s)]; no_index if p does not have src(s).
@@ -68,12 +76,14 @@ public:
 
 private:
     std::vector<Update> changed(Symbol x, Formula e);
+    Update compared(RemoteIndex s, std::uint32_t p);
     void join(Transformer& t, Symbol X) const;
     bool has(std::uint32_t p, Symbol x) const { return cubes_.formulas().has(cubes_.V()[p], x); }
     Symbol src(RemoteIndex s) const { return Formulas::symbol(cubes_.formulas().graph().remotes()[s].src); }
 
     Cubes& cubes_;
-    LiteralAbstraction literal_;
+    ReadingOfSets reading_;
+    std::unique_ptr<Cubes> relational_; // V, and the set predicates with e_s in place of src(s)
     std::vector<SetPredicate> set_predicates_;
     std::vector<std::vector<std::uint32_t>> numbers_; // by remote statement and predicate: into set_predicates_
     std::map<std::pair<Symbol, Formula>, Transformer> assigned_;

@@ -53,7 +53,7 @@ ExitCode abstract_command(RmaAbstractOptions const& given, Terminal& terminal) {
     try {
         proofs::Cubes cubes(formulas, V, abstracted->solver, given.of_predicates.cubes());
         auto const text = [&](rma::Model model) {
-            return proofs::boolean_program(cubes, model, given.of_predicates.literal);
+            return proofs::boolean_program(cubes, model, given.of_predicates.sets);
         };
         std::string out = shown("BP(P, V)", text(rma::Model::sc));
         if (!given.sc) out += '\n' + shown("EBP", text(rma::Model::rma));

@@ -34,7 +34,10 @@ void add_predicate_options(Command& command, PredicateOptions& options) {
                   "Look at predicates that share a variable with a formula (1), or with those, and so on. Default: 1");
     command.flag("--plain", options.plain,
                  "As the paper has it: predicates know nothing of which values variables can have at all");
-    command.option(literal_abstraction(options.literal));
+    command.flag(
+        "--relational", options.sets.relational,
+        "Compare what is drawn from a set with the variable that was read, too: by the solver, unlike the paper");
+    command.option(literal_abstraction(options.sets.literal));
     command.solver(options.solver);
 }
 

@@ -16,7 +16,7 @@ struct PredicateOptions {
     unsigned hops = 1;
     bool plain = false;
     std::string solver = "z3";
-    proofs::LiteralAbstraction literal;
+    proofs::ReadingOfSets sets;
 
     proofs::CubeOptions cubes() const { return {.size = cube, .hops = hops, .domains = !plain}; }
 };

@@ -72,6 +72,7 @@ public:
         json["predicates"] = proof_.predicates;
         json["predicates_are_given"] = !options_.of_predicates.file.empty();
         json["set_predicates"] = proof_.set_predicates;
+        json["relational"] = options_.of_predicates.sets.relational;
         json["literal"] = entries();
         json["attempts"] = Json::array();
         for (proofs::Proof::Attempt const& a : proof_.attempts)
@@ -103,8 +104,8 @@ private:
     }
     std::vector<std::string_view> entries() const {
         std::vector<std::string_view> result;
-        if (options_.of_predicates.literal.R9) result.emplace_back("R9");
-        if (options_.of_predicates.literal.R10) result.emplace_back("R10");
+        if (options_.of_predicates.sets.literal.R9) result.emplace_back("R9");
+        if (options_.of_predicates.sets.literal.R10) result.emplace_back("R10");
         return result;
     }
     std::string mark() const {
@@ -149,7 +150,7 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     proofs::ProofOptions options{.solver = std::move(abstracted->solver)};
     options.cubes = given.of_predicates.cubes();
     options.predicates = std::move(abstracted->predicates);
-    options.literal = given.of_predicates.literal;
+    options.sets = given.of_predicates.sets;
     options.pending = given.pending;
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     proofs::Proof proof;

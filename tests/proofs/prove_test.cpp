@@ -15,20 +15,11 @@
 namespace matchpoint::proofs {
 namespace {
 
-/// The answer about a program with the last properties as predicates, if there are any. F_V is the paper's.
-Proof proof_of(std::string_view text, std::size_t predicates = 0, LiteralAbstraction literal = {}) {
-    rma::Program program = rma::program_of(text);
-    ProofOptions options{.solver = *solve::solver_command("z3")};
-    options.literal = literal;
-    options.cubes.domains = false;
-    if (predicates > 0) {
-        options.predicates.emplace();
-        for (std::size_t i = program.properties.size() - predicates; i < program.properties.size(); ++i)
-            options.predicates->push_back(program.properties[i].e);
-        program.properties.resize(program.properties.size() - predicates);
-    }
+/// The answer about a program. F_V is the paper's.
+Proof proof_of(std::string_view text) {
+    rma::Program const program = rma::program_of(text);
     rma::Graph const graph(program);
-    return prove(graph, options);
+    return prove(graph, {.solver = *solve::solver_command("z3"), .cubes = {.domains = false}});
 }
 
 std::string verdict(Proof const& proof) { return std::string(to_string(proof.verdict)); }
@@ -57,51 +48,34 @@ TEST(Prove, UnboundedCounter) {
               "verified");
 }
 
-/// Errata R9: an element of set(s) is not X.
-TEST(Prove, R9) {
-    auto const text = "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (put Y 1 X) (store X 2) (put Y 1 X))"
-                      " (assert final (= Y X)) (invariant (= Y X)))";
-    EXPECT_EQ(verdict(proof_of(text, 1)), "violated");
-    EXPECT_EQ(verdict(proof_of(text, 1, {.R9 = true})), "verified");
+/// Whether EBP alone, in mode K, verifies a program whose last properties are the predicates.
+bool verified_by_EBP(std::string_view text, std::size_t predicates, ReadingOfSets sets) {
+    rma::Program program = rma::program_of(text);
+    std::vector<Expression> V;
+    for (std::size_t i = program.properties.size() - predicates; i < program.properties.size(); ++i)
+        V.push_back(program.properties[i].e);
+    program.properties.resize(program.properties.size() - predicates);
+    rma::Graph const graph(program);
+    Formulas formulas(graph);
+    std::vector<Formula> formulas_of_V;
+    for (Expression const e : V) formulas_of_V.push_back(formulas.with_places(e));
+    Cubes cubes(formulas, formulas_of_V, *solve::solver_command("z3"), {.domains = false});
+    Abstraction system(cubes, {.sets = sets});
+    auto const found = rma::search(system, {.stop_at_violation = true, .reduced = false});
+    return found.complete() && !found.violation;
 }
 
-/// Errata R10: an assignment changes what holds for the elements of sets, too.
-TEST(Prove, R10) {
-    auto const text = "(rma (process 1 (shared (Z 0)))"
-                      " (process 2 (shared (X 1) (Y 2)) (put Z 1 X) (store Y 1) (store X 0) (put Z 1 X))"
-                      " (assert final (< Z Y))"
-                      " (invariant (< Z Y)) (invariant (< X Y)) (invariant (< X 1)) (invariant (<= Y 0)))";
-    EXPECT_EQ(verdict(proof_of(text, 4)), "violated");
-    EXPECT_EQ(verdict(proof_of(text, 4, {.R10 = true})), "verified");
-}
-
-/// Errata N1: where there is an invariant, remote operations execute at any time.
-TEST(Prove, N1) {
-    EXPECT_EQ(
-        verdict(proof_of("(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (put Y 1 X) (while true skip))"
-                         " (invariant (= Y 0)))")),
-        "violated");
-}
-
-/// Errata N2: a condition that is unknown is too weak in mode K.
-TEST(Prove, N2) {
-    auto const proof =
-        proof_of("(rma (process 1 (shared (X 0)) (local (u 0) (v 0))"
-                 "  (load u X) (v := u) (if (= u 0) ((assert (= v 0)))))"
-                 " (process 2 (shared (Z 0)) (local (z 0))"
-                 "  (while true (get Z X 1) (flush 1) (load z Z) (store Z (- 1 z)) (put X 1 Z) (flush 1))))");
-    EXPECT_EQ(verdict(proof), "verified");
-    EXPECT_EQ(proof.attempts.back().mode, AbstractMode::S);
-}
-
-/// Errata N3: equalities are not closed under sets, thresholds are.
-TEST(Prove, N3) {
-    std::string const program = "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 0)) (put Y 1 X) (store X 1))"
-                                " (assert final (or (= Y 0) (= Y 1)))";
-    EXPECT_EQ(verdict(proof_of(
-                  program + "(invariant (= X 0)) (invariant (= X 1)) (invariant (= Y 0)) (invariant (= Y 1)))", 4)),
-              "unknown");
-    EXPECT_EQ(verdict(proof_of(program + ")")), "verified");
+/// Errata N7: the smallest programs that EBP verifies wrongly if R9 and R10 are read literally. BP(P, V) does not.
+TEST(Prove, N7) {
+    auto const R9 = "(rma (process 1 (shared (X 0)) (put Y 2 X) (store X 1)) (process 2 (shared (Y 0)))"
+                    " (assert final (= Y X)) (invariant (= Y X)))";
+    EXPECT_TRUE(verified_by_EBP(R9, 1, {.literal = {.R9 = true}}));
+    EXPECT_FALSE(verified_by_EBP(R9, 1, {}));
+    EXPECT_FALSE(verified_by_EBP(R9, 1, {.relational = true}));
+    auto const R10 = "(rma (process 1 (shared (X 0)) (local (u 0)) (put B 2 X) (u := 1)) (process 2 (shared (B 0)))"
+                     " (assert final (= B u)) (invariant (= X u)) (invariant (= B u)))";
+    EXPECT_TRUE(verified_by_EBP(R10, 2, {.literal = {.R10 = true}}));
+    EXPECT_FALSE(verified_by_EBP(R10, 2, {}));
 }
 
 /// Predicates that are found, with the values that variables can have; and others, without; in both modes.
@@ -121,7 +95,7 @@ TEST(Prove, WhatIsVerifiedIsSafe) {
             std::erase_if(V, [&](Formula p) { return !formulas.difference(p) && !formulas.is_symbol(p); });
             Cubes cubes(formulas, V, *solve::solver_command("z3"), {.size = 3, .domains = all});
             for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
-                Abstraction system(cubes, {.mode = mode});
+                Abstraction system(cubes, {.mode = mode, .sets = {.relational = i % 2 == 0}});
                 auto const found =
                     rma::search(system, {.stop_at_violation = true, .reduced = false, .max_states = 20'000});
                 if (!found.complete() || found.violation) continue;
