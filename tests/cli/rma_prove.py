@@ -67,6 +67,27 @@ class Prove(InFolder):
                 self.assertEqual(literal.code, HOLDS, literal.text)
                 self.assertIn(f": verified (literal {entry})\n", literal.text)
 
+    def test_regressions(self):
+        """What their first comments promise, such as `; prove --plain with (= X 0), (= X 1): verified, RMA, mode K`."""
+        promise = re.compile(r"; prove((?: [-\w]+)*?)(?: with (.*))?: (verified|violated|unknown)(?:, (RMA), mode (.))?")
+        kept = 0
+        for path in sorted(Path("tests/regressions").glob("*.rma")):
+            for line in path.read_text().splitlines():
+                if not line.startswith("; prove"):
+                    continue
+                with self.subTest(path=path, line=line):
+                    options, predicates, verdict, model, mode = promise.fullmatch(line).groups()
+                    arguments = options.split()
+                    if predicates:
+                        arguments += ["--predicates", self.write(predicates.replace(", ", "\n"), "predicates")]
+                    report = json.loads(run("rma", "prove", path, "--format", "json", *arguments).text)
+                    self.assertEqual(report["verdict"], verdict, report)
+                    if model:
+                        last = report["attempts"][-1]
+                        self.assertEqual((last["model"], last["mode"]), (model.lower(), mode))
+                    kept += 1
+        self.assertEqual(kept, 16)
+
     def test_bad_predicates(self):
         path = self.write(COUNTER.replace("(assert", "[here (assert").replace("z y))", "z y))]"), "counter.rma")
         for text, *places in (("(<= z y)\n(<= z q)\n  (= q 1) ; and", "2:7: error[RS2]: `q` is not declared", "3:6: error[RS2]: `q` is not declared"),
