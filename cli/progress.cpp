@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr auto before_the_first = 500ms;
 constexpr auto between_two = 200ms;
+constexpr auto between_lines = 10s;
 constexpr std::string_view erase = "\r\x1b[K";
 
 // All of this may run in a signal handler, or where memory is short.
@@ -66,14 +67,19 @@ std::string time_left(std::uint64_t done, std::uint64_t left, double seconds, st
     return fmt::format(", about {:.0f} h left", rest / 3600);
 }
 
-ProgressLine::ProgressLine()
-    : is_terminal_(::isatty(STDERR_FILENO) == 1), begin_(Clock::now()), next_(begin_ + before_the_first) {}
+ProgressLine::ProgressLine(Elsewhere elsewhere)
+    : is_terminal_(::isatty(STDERR_FILENO) == 1), prints_lines_(!is_terminal_ && elsewhere == Elsewhere::lines),
+      begin_(Clock::now()), next_(prints_lines_ ? begin_ + between_lines : begin_ + before_the_first) {}
 
-bool ProgressLine::is_due() const { return is_terminal_ && Clock::now() >= next_; }
+bool ProgressLine::is_due() const { return (is_terminal_ || prints_lines_) && Clock::now() >= next_; }
 
 double ProgressLine::seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
 void ProgressLine::show(std::string_view text) {
+    if (prints_lines_ && is_due()) {
+        next_ = Clock::now() + between_lines;
+        write_all(fmt::format("matchpoint: {}\n", text));
+    }
     if (!is_terminal_) return;
     next_ = Clock::now() + between_two;
     if (!is_shown_ && is_handled_by(SIG_DFL)) handle_interrupts(clear_and_end);

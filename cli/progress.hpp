@@ -1,5 +1,5 @@
 // What a command that takes long is doing: a line on standard error that is rewritten, and removed in the end, also by
-// Ctrl-C. There is none unless standard error is a terminal, and none for what ends soon.
+// Ctrl-C. There is none for what ends soon. If standard error is no terminal, there is none, or one every ten seconds.
 #pragma once
 
 #include <chrono>
@@ -23,14 +23,17 @@ std::string time_left(std::uint64_t done, std::uint64_t left, double seconds, st
 
 class ProgressLine {
 public:
-    ProgressLine();
+    enum class Elsewhere { nothing, lines };
+
+    /// `elsewhere`: what is shown if standard error is no terminal.
+    explicit ProgressLine(Elsewhere elsewhere = Elsewhere::nothing);
     ProgressLine(ProgressLine const&) = delete;
     ProgressLine& operator=(ProgressLine const&) = delete;
     ~ProgressLine() { clear(); }
 
     /// Whether it is time to show something. Quick enough to be asked often.
     bool is_due() const;
-    /// Cuts the text to the width of the terminal.
+    /// Cuts the text to the width of the terminal. Elsewhere, prints it if a line is due.
     void show(std::string_view text);
     /// Removes the line.
     void clear();
@@ -41,6 +44,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     bool is_terminal_;
+    bool prints_lines_;
     bool is_shown_ = false;
     Clock::time_point begin_;
     Clock::time_point next_;

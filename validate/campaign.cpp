@@ -26,10 +26,13 @@ public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
         : options_(options), progress_(progress), programs_(options, before.programs),
           time_(options.time, options.interrupted), result_(std::move(before)), seconds_before_(result_.seconds),
-          diagnosis_(options, options.subject.question, [this] {
-              show(diagnosis_.progress());
-              return time_.is_late();
-          }) {
+          diagnosis_(
+              options, options.subject.question,
+              [this] {
+                  show(diagnosis_.progress());
+                  return time_.is_late();
+              },
+              [this] { return time_.is_late_to_ask(); }) {
         result_.all = programs_.size();
         for (Found const& f : result_.found) learn(f);
         if (result_.found.empty()) return;
@@ -49,6 +52,7 @@ public:
         if (time_.is_over() && !result_.complete && result_.stopped.empty())
             result_.stopped = "the time limit was reached";
         result_.seconds = seconds_before_ + time_.seconds();
+        result_.seconds_missing = diagnosis_.seconds_missing();
         return std::move(result_);
     }
 

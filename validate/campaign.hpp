@@ -113,6 +113,8 @@ struct Result {
     double seconds = 0;
     std::optional<Activity> activity; // what is done about a wrong answer now, which can take long
     bool has_unexamined = false;      // wrong answers that were only counted, since there was no time for more findings
+    /// About how much longer the subject would have to be asked to explain findings without hurry; 0 if they were.
+    double seconds_missing = 0;
     Slowness slowness;
 };
 

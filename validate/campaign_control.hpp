@@ -38,6 +38,8 @@ public:
     bool is_late() const { return is_interrupted() || left() < Clock::duration::zero(); }
     /// Whether shrinking it has to end: it leaves half of the time for the explanation.
     bool is_late_to_shrink() const { return is_interrupted() || left() < allowed_ / 2; }
+    /// Whether asking more about it has to end: that leaves a quarter for the search for the cause.
+    bool is_late_to_ask() const { return is_interrupted() || left() < allowed_ / 4; }
 
 private:
     Clock::duration share() const;

@@ -1,6 +1,7 @@
 #include "validate/diagnosis.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "programs/random.hpp"
@@ -54,8 +55,10 @@ std::size_t commands(Case const& c) { return c.code.ctp().commands.size(); }
 
 bool is_explained(Reason const& reason) { return reason.always || is_explained(reason.why); }
 
-Diagnosis::Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop)
-    : selection_(selection), question_(question), stop_(std::move(stop)), observed_(question) {}
+Diagnosis::Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop,
+                     std::function<bool()> stop_asking)
+    : selection_(selection), question_(question), stop_(std::move(stop)), stop_asking_(std::move(stop_asking)),
+      observed_(question) {}
 
 /// Lemma 3 is only about traces that are well-formed, and causal models are of traces on the recorded path.
 bool Diagnosis::is_asked_about(Case const& c, Buffering buffering) const {
@@ -129,20 +132,28 @@ void Diagnosis::observe_standard_programs(Ask const& ask) {
     ProgramSelection const small = small_selection(small_observed, 1);
     ProgramSource programs(small, 0);
     progress_ = {"asking more about a wrong answer", 0, rules.size() + programs.size() + random_observed};
+    auto const began = std::chrono::steady_clock::now();
+    std::size_t const before = observed_.size();
+    auto const is_late = [&] { return stop_() || stop_asking_(); };
     for (RuleProgram const& r : rules) {
+        if (is_late()) break;
         std::shared_ptr<Case const> const c = make_case(std::string(r.text), false);
         for (Buffering const b : selection_.bufferings) observe(c, b, ask);
         ++progress_.done;
     }
-    while (auto const item = programs.next()) {
+    while (auto const item = is_late() ? std::nullopt : programs.next()) {
         observe(std::get<draft::Draft>(item->program), ask);
         ++progress_.done;
     }
-    for (std::uint64_t i = 0; i < random_observed; ++i) {
+    for (std::uint64_t i = 0; i < random_observed && !is_late(); ++i) {
         observe(random_draft(i), ask);
         ++progress_.done;
     }
-    is_observed_ = !stop_();
+    is_observed_ = progress_.done == progress_.all && !stop_();
+    std::chrono::duration<double> const took = std::chrono::steady_clock::now() - began;
+    auto const missing = static_cast<double>((progress_.all - progress_.done) * selection_.bufferings.size());
+    if (std::size_t const now = observed_.size() - before; now > 0)
+        seconds_missing_ = missing * took.count() / static_cast<double>(now);
     if (std::exchange(is_begun_, true)) return;
     standard_ = observed_.size();
     for (Answered const& a : std::exchange(earlier_, {})) add(a);
@@ -177,7 +188,7 @@ Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask c
         if (!is_explained(reason.why) || stop_() || distinguish(wrong, reason.why, solver, ask) == 0) break;
     }
     reason.apart = apart(reason.why, solver);
-    reason.is_cut_short = stop_();
+    reason.is_cut_short = stop_() || !is_observed_;
     return reason;
 }
 

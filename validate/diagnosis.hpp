@@ -69,12 +69,17 @@ using Ask = std::function<std::optional<bool>(Case const& c, Buffering buffering
 class Diagnosis {
 public:
     /// `selection` says what programs are like; the programs asked about do not depend on how many it selects. `stop`
-    /// says whether there is no time left.
-    Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop);
+    /// says whether there is no time left, and `stop_asking` whether what is left is for the search.
+    Diagnosis(
+        ProgramSelection const& selection, Question const& question, std::function<bool()> stop,
+        std::function<bool()> stop_asking = [] { return false; });
 
     Reason explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask);
 
     Progress const& progress() const { return progress_; }
+
+    /// How long it would take to ask about the standard programs for which there was no time; 0 if there are none.
+    double seconds_missing() const { return seconds_missing_; }
 
     /// Adds an answer.
     void add(Answered const& answered);
@@ -99,13 +104,14 @@ private:
 
     ProgramSelection selection_;
     Question question_;
-    std::function<bool()> stop_;
+    std::function<bool()> stop_, stop_asking_;
     Observations observed_;
     std::size_t standard_ = 0;      // the first so many observations
     std::vector<Changes> hints_;    // the sets of changes that were best so far
     std::vector<Answered> earlier_; // answers that come after the standard programs
     bool is_begun_ = false;         // the standard programs have been asked about, as far as there was time
     bool is_observed_ = false;      // all of them
+    double seconds_missing_ = 0;
     Progress progress_ = {};
     std::set<std::vector<std::string>> alike_; // sets of changes for which no program was found on which they differ
 };

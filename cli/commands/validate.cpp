@@ -369,7 +369,7 @@ private:
     std::uint64_t programs_before_ = 0; // of the state
     FileError failed_;                  // empty if every file could be written
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-    ProgressLine progress_;
+    ProgressLine progress_{ProgressLine::Elsewhere::lines};
 };
 
 ExitCode validate_reduction(ValidateOptions const& options, Terminal& terminal) {

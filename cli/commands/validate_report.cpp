@@ -1,6 +1,8 @@
 #include "cli/commands/validate_report.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -171,14 +173,33 @@ std::string counts_text(CampaignOptions const& campaign, validate::Result const&
     return out;
 }
 
+double mean(Slowness const& slowness) {
+    return slowness.answers == 0 ? 0 : slowness.seconds / static_cast<double>(slowness.answers);
+}
+
+/// How many findings have a cause, and what the others need, if there was no time for them.
+std::string causes_text(CampaignOptions const& campaign, validate::Result const& r) {
+    auto const explained = std::count_if(r.found.begin(), r.found.end(), [&](Found const& f) {
+        return validate::is_explained(f.reason) || is_unaware_of_buffering(campaign, f);
+    });
+    bool const is_cut_short =
+        std::any_of(r.found.begin(), r.found.end(), [](Found const& f) { return f.reason.is_cut_short; });
+    if (!campaign.time || !is_cut_short) return {};
+    std::string out = fmt::format("a cause is known for {} of {}", explained, plural(r.found.size(), "finding"));
+    if (r.seconds_missing < 1) return out + "\n";
+    double const whole = std::chrono::duration<double>(*campaign.time).count() + 2 * r.seconds_missing;
+    if (mean(r.slowness) > 0) out += fmt::format("; at {:.2f} s an answer", mean(r.slowness));
+    return out + fmt::format(", about {:.0f} s more are needed for causes, which get half of the time: --time {:.0f}\n",
+                             r.seconds_missing, std::ceil(whole / 10) * 10);
+}
+
 /// For a command that takes long to start. A process of its own answers each question.
 std::string hint_for_slowness(CampaignOptions const& campaign, Slowness const& slowness) {
-    double const mean = slowness.answers == 0 ? 0 : slowness.seconds / static_cast<double>(slowness.answers);
-    if (mean < slow) return {};
+    if (mean(slowness) < slow) return {};
     return fmt::format(
         "hint: your encoder takes {:.1f} s for an answer on average; docs/validate.md, \"A slow encoder\", "
         "says how to start it once{}\n",
-        mean, campaign.jobs == 1 ? ", and `--jobs` runs several at the same time" : "");
+        mean(slowness), campaign.jobs == 1 ? ", and `--jobs` runs several at the same time" : "");
 }
 
 /// What the programs were like.
@@ -226,6 +247,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
     if (r.unexplained && written) out += fmt::format("  {}\n", printable(folders.folder_of_unexplained(), 4096));
     if (r.has_unexamined)
         out += "not explained: further wrong answers, because half of --time was spent on those above\n";
+    out += causes_text(campaign, r);
     out += verbose ? programs_text(r) : summary(campaign, r);
     return out + hint_for_slowness(campaign, r.slowness);
 }

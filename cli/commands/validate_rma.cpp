@@ -238,7 +238,7 @@ private:
     ValidateOptions const& options_;
     reducers::CampaignOptions campaign_;
     Terminal& terminal_;
-    ProgressLine progress_;
+    ProgressLine progress_{ProgressLine::Elsewhere::lines};
 };
 
 } // namespace

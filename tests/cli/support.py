@@ -74,6 +74,11 @@ def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
                       usage.ru_maxrss / 1024, expired)
 
 
+def without_progress(error_text):
+    """Standard error without the lines that `validate` prints every ten seconds if that is no terminal."""
+    return re.sub(r"^matchpoint: (.*; )?\d+ of \d+ programs, .*\n", "", error_text, flags=re.M)
+
+
 def is_running(pid):
     """Whether a process is there and not a zombie."""
     try:

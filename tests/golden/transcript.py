@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 from served import RELAY, encoder  # noqa: E402
-from support import run  # noqa: E402
+from support import run, without_progress  # noqa: E402
 
 EXIT = re.compile(r"\[exit (\d+)\]")
 FENCE = re.compile(r"(?P<fence>```+)(?P<kind>console|rpc)\s*$")
@@ -74,7 +74,7 @@ def answer(command, with_errors, with_code, given=()):
             output = out.read().decode()
     else:
         result = run(*served(words)[1:], stdin=stdin)
-        output = result.text + (errors + result.error_text if with_errors else "")
+        output = result.text + (errors + without_progress(result.error_text) if with_errors else "")
     lines = [f"$ {command}"] + lines_of(output)
     return lines + [f"[exit {result.code}]"] if with_code else lines
 

@@ -59,6 +59,27 @@ TEST(Diagnosis, IsCutShortAndGoesOn) {
     EXPECT_EQ(asked, most); // none is asked again
 }
 
+/// An encoder that wants the first assertion to fail, and there is time for a tenth of the questions.
+TEST(Diagnosis, FindsACauseWithFewAnswers) {
+    ProgramSelection selection;
+    selection.bufferings = {Buffering::infinite};
+    std::size_t asked = 0;
+    Diagnosis diagnosis(
+        selection, {}, [] { return false; }, [&] { return asked >= 20; });
+    std::shared_ptr<Case const> const c = make_case("( ( [00 (assert true)] [01 (assert false)] bot ) )", false);
+    Changes const fault = only(Change::first_assertion_fails);
+    Reason const reason =
+        diagnosis.explain({c, c, Buffering::infinite, false}, solver(), [&](Case const& about, Buffering b) {
+            ++asked;
+            return predicted(about, b, fault, solver());
+        });
+    ASSERT_FALSE(reason.why.empty());
+    EXPECT_EQ(reason.why.front().changes, fault);
+    EXPECT_TRUE(reason.is_cut_short);
+    EXPECT_GT(diagnosis.seconds_missing(), 0);
+    EXPECT_LT(asked, 60U);
+}
+
 TEST(Diagnosis, SaysThatAllAnswersAreTheSame) {
     ProgramSelection selection;
     selection.bufferings = {Buffering::infinite};
