@@ -133,6 +133,7 @@ std::string misspelt_placeholder(std::vector<std::string> const& command) {
 
 /// Options that exclude each other; empty if there are none.
 std::string contradiction(ValidateOptions const& options) {
+    if (options.junit == "-") return "--junit needs the name of a file";
     if (options.mpi && options.mcapi) return "--mpi and --mcapi exclude each other";
     if (options.shared && options.mpi) return "--shared and --mpi exclude each other";
     if (options.shared && options.traces)

@@ -202,6 +202,15 @@ std::string hint_for_slowness(CampaignOptions const& campaign, Slowness const& s
         mean(slowness), campaign.jobs == 1 ? ", and `--jobs` runs several at the same time" : "");
 }
 
+std::string hint_for_nonsense(validate::Result const& r) {
+    bool const some =
+        std::any_of(r.troubles.begin(), r.troubles.end(), [](auto const& t) { return t.kind == NoAnswer::nonsense; });
+    return some ? "hint: an encoder prints an SMT-LIB problem, or `sat` or `unsat`, or a JSON object with a "
+                  "\"verdict\", "
+                  "and nothing else\n"
+                : "";
+}
+
 /// What the programs were like.
 std::string programs_text(validate::Result const& r) {
     std::string out, sources;
@@ -249,7 +258,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
         out += "not explained: further wrong answers, because half of --time was spent on those above\n";
     out += causes_text(campaign, r);
     out += verbose ? programs_text(r) : summary(campaign, r);
-    return out + hint_for_slowness(campaign, r.slowness);
+    return out + hint_for_nonsense(r) + hint_for_slowness(campaign, r.slowness);
 }
 
 Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,

@@ -428,6 +428,12 @@ class Misbehaving(Validation):
         document, _ = self.validate(*corpus("e31_divisor"), encoder=["sh", "-c", "echo"])
         self.assertRegex(document["troubles"][0]["what"], r": it printed blanks only\Z")
 
+    def test_hint_what_to_print(self):
+        for said, hints in (("Loading\nsat", 1), ("unsat", 0)):
+            result = run("validate", *corpus("e31_divisor"), "--findings", "0", "-o", "-", "--", *saying(said))
+            self.assertEqual(result.text.count("\nhint: an encoder prints an SMT-LIB problem, or `sat` or `unsat`, or a JSON object"), hints)
+            self.assertEqual(result.text.count("nonsense (2 times): "), hints)
+
     def test_slow(self):
         """A hint tells how to start it less often."""
         result = run("validate", *corpus("e31_divisor"), "--buffering", "zero", "-o", "-", "--", "sh", "-c", "sleep 0.9; echo unsat")
@@ -503,6 +509,7 @@ class Arguments(Validation):
                 (["--corpus", "no/such/corpus", "--", "exact"], "cannot read no/such/corpus: No such file or directory"),
                 (["--corpus", "no/\x1b[31m", "--", "exact"], r"cannot read no/\x1b[31m: No such file or directory"),
                 (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
+                (["--junit", "-", "--", "exact"], "--junit needs the name of a file"),
                 (["--mpi", "--mcapi", "--", "exact"], "--mpi and --mcapi exclude each other"),
                 (["--", "./encode", "{file}"], "the encoder's {file} means nothing; {pairs}, {buffering}, {runs}, {switches}, {model} do, and {ctp} for the file with the program"),
                 *((["--mpi", "--", name], f"{name} knows no selectors, modes or barriers")
