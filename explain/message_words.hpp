@@ -21,8 +21,8 @@ std::string admitted(IndexedProgram const& code, Action a_r);
 /// "R0 admits messages with tag 2, and no message in Q_s(0) is for it: S1 has tag 1, S2 is for R1".
 std::string without_partner(IndexedProgram const& code, reason::MessageNotThere const& r);
 
-/// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs it to be taken, but
-/// ...".
+/// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs the message to
+/// be taken, but ...".
 std::string not_taken(IndexedProgram const& code, State const& state, Action a_s);
 
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.

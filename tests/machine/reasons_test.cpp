@@ -100,8 +100,8 @@ TEST(Reasons, SendNotIssuedWhileTheSenderStandsAtIt) {
             Buffering::zero);
     b.steps(2);
     EXPECT_EQ(b.state(), "h(x) = 1; A(R) = 0; Pnd_r(0) = [R y]; ctp = (2 4); trace = 2; s = success");
-    EXPECT_EQ(b.why(b.step()), "WAIT (SNDI) COMMAND: send not issued: with zero buffering the wait for S needs it to "
-                               "be taken, but it is not issued yet");
+    EXPECT_EQ(b.why(b.step()), "WAIT (SNDI) COMMAND: send not issued: with zero buffering the wait for S needs the "
+                               "message to be taken, but the send is not issued yet");
     EXPECT_EQ(b.state(), "h(x) = 1; A(R) = 0; Pnd_r(0) = [R y]; ctp = (2 4); trace = 2; s = error");
 }
 

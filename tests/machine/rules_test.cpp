@@ -384,8 +384,8 @@ TEST(WaitSndiCommand, DoesNotApply) {
     Bench b("(([1 (sndi S 1 0 4)] [2 (wait S)])) ((1 bot) (2 bot))", Buffering::zero);
     b.steps(1);
     b.recorder.clear();
-    EXPECT_EQ(b.why(b.step()), "WAIT (SNDI) COMMAND: send not taken: with zero buffering the wait for S needs it to be "
-                               "taken, but it is still in Pnd_s(0)(1)");
+    EXPECT_EQ(b.why(b.step()), "WAIT (SNDI) COMMAND: send not taken: with zero buffering the wait for S needs the "
+                               "message to be taken, but the message is still in Pnd_s(0)(1)");
     EXPECT_EQ(b.recorder.events,
               (Lines{"EntryTaken 1 2 thread 0", "StuckAt 1 2 WAIT (SNDI) COMMAND: send not taken before = success"}));
     EXPECT_EQ(b.state(), "A(S) = 1; Pnd_s(0)(1) = [S 4]; ctp = (2); trace = 1; s = error");
