@@ -151,6 +151,15 @@ std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
     return found;
 }
 
+/// Kills the ranks that their launcher has left, and looks again: it may have been about to start others.
+void end_processes_of(std::filesystem::path const& folder) {
+    auto const deadline = Clock::now() + std::chrono::seconds(3);
+    for (auto found = processes_of(folder); !found.empty() && Clock::now() < deadline; found = processes_of(folder)) {
+        for (pid_t const pid : found) kill(pid, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 /// First politely: launchers end their ranks then.
 void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
     kill(launcher, SIGTERM);
@@ -160,11 +169,11 @@ void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
         is_gone = waitpid(launcher, &status, WNOHANG) == launcher;
         if (!is_gone) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    for (pid_t const pid : processes_of(folder)) kill(pid, SIGKILL);
     if (!is_gone) {
         kill(launcher, SIGKILL);
         waitpid(launcher, &status, 0);
     }
+    end_processes_of(folder);
 }
 
 std::map<std::string, std::string> environment_of(Launch const& l) {
@@ -243,6 +252,10 @@ std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folde
 
 LaunchResult launch(Launch const& l) {
     LaunchResult result;
+    if (l.is_interrupted()) {
+        result.end = LaunchResult::End::interrupted;
+        return result;
+    }
     Spawn launcher{.command = l.command, .environment = environment_of(l)};
     if (!l.output.empty()) {
         launcher.input_file = "/dev/null";
@@ -270,13 +283,13 @@ LaunchResult launch(Launch const& l) {
                 result.exit_code = WEXITSTATUS(status);
             }
             // Ctrl-C ends the launcher as well.
-            if (l.interrupted != nullptr && l.interrupted->load()) result.end = LaunchResult::End::interrupted;
+            if (l.is_interrupted()) result.end = LaunchResult::End::interrupted;
             // A launcher that was killed has not ended its ranks.
-            for (pid_t const rank : processes_of(l.folder)) kill(rank, SIGKILL);
+            end_processes_of(l.folder);
             return result;
         }
         bool const is_late = l.limit && Clock::now() - begin > *l.limit;
-        if (l.interrupted != nullptr && l.interrupted->load())
+        if (l.is_interrupted())
             result.end = LaunchResult::End::interrupted;
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;

@@ -51,6 +51,7 @@ struct Launch {
     /// How long all ranks must be blocked in calls that wait before we check whether the run is stuck (rerun.hpp).
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
+    bool is_interrupted() const { return interrupted != nullptr && interrupted->load(); }
     /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be
     /// there.
     std::function<void()> nothing_recorded = nullptr;

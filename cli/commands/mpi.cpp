@@ -21,8 +21,8 @@ docs/record.md walks through one bug. `matchpoint mpi COMMAND --help` describes
 a command.
 
 Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
-input, 3 there is no launcher or no recorder, 10 a run failed, 11 a run stands
-still, 13 a trace is not a run of the program, 74 the output could not be
+input, 3 there is no launcher or no recorder, 10 a run failed, 11 a run
+deadlocked, 13 a trace is not a run of the program, 74 the output could not be
 written.
 )";
 
@@ -36,9 +36,9 @@ Examples:
   matchpoint mpi record --keep files -o run.ctp -- mpirun -n 2 ./prog
   matchpoint mpi merge files -o run.ctp  from the files of its ranks
 
-Exit codes: 0 the run ended well, 1 the recording is incomplete or the time is
-over, 2 usage, 3 there is no launcher or no recorder, 10 the run failed, 11 it
-deadlocked, 74 the output could not be written.
+Exit codes: 0 the run ended well, 1 the recording is incomplete, or the time
+limit or Ctrl-C ended the run, 2 usage, 3 there is no launcher or no recorder,
+10 the run failed, 11 it deadlocked, 74 the output could not be written.
 )";
 
 constexpr auto replay_examples = R"(Examples:
@@ -63,8 +63,8 @@ constexpr auto verify_examples = R"(Examples:
                                          does not
 
 Exit codes: 0 every match set was tried, and no run failed; 1 some are left;
-2 usage; 3 there is no launcher or no recorder; 10 a run failed; 11 a run stands
-still; 74 the output could not be written.
+2 usage; 3 there is no launcher or no recorder; 10 a run failed; 11 a run
+deadlocked; 74 the output could not be written.
 )";
 
 constexpr auto merge_examples = R"(Examples:
@@ -95,9 +95,9 @@ Examples:
   matchpoint mcapi merge files -o run.ctp
                                          from the files of its threads
 
-Exit codes: 0 the run ended well, 1 the recording is incomplete or the time is
-over, 2 usage, 3 the program cannot be started, 10 the run failed, 11 it stands
-still, 74 the output could not be written.
+Exit codes: 0 the run ended well, 1 the recording is incomplete, or the time
+limit or Ctrl-C ended the run, 2 usage, 3 the program cannot be started, 10 the
+run failed, 11 it deadlocked, 74 the output could not be written.
 )";
 
 constexpr auto mcapi_replay_examples = R"(Examples:

@@ -26,7 +26,6 @@ namespace {
 record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions const& options,
                             std::filesystem::path const& recorder, std::filesystem::path const& schedule,
                             Terminal& terminal) {
-    Interruptible const interruptible;
     record::Launch l = launch_as(options, recorder);
     l.folder = folder;
     l.schedule = schedule;
@@ -198,6 +197,7 @@ ExitCode check_command(Prepared const& prepared, MpiOptions const& options, Term
 ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
+    Interruptible const interruptible;
     TemporaryFolder const temporary;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
@@ -235,6 +235,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (ExitCode const code = check_command(**prepared, options, terminal); code != holds) return code;
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
+    Interruptible const interruptible;
     TemporaryFolder const temporary;
     TemporaryFolder const with_schedule;
     auto const folder = folder_for(options, temporary, terminal);

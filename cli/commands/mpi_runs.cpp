@@ -126,11 +126,10 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 Interruptible::Interruptible() {
     was_interrupted = false;
-    SignalAction const once{.handler = [](int) { was_interrupted = true; },
-                            .flags = SA_RESETHAND}; // the second one ends us
-    handlers_.on(SIGINT, once).on(SIGTERM, once);
+    SignalAction const action{.handler = [](int) { was_interrupted = true; }, .flags = SA_RESTART};
+    handlers_.on(SIGINT, action).on(SIGTERM, action);
     // The terminal was closed. Under nohup the run goes on.
-    handlers_.on(SIGHUP, {.handler = once.handler, .flags = once.flags, .keeps_ignored = true});
+    handlers_.on(SIGHUP, {.handler = action.handler, .flags = action.flags, .keeps_ignored = true});
 }
 
 std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
@@ -202,6 +201,10 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     }
     if (result != nullptr) tell_end(*result, terminal);
     if (end == solver_failed) return Unexpected{end};
+    if (files.empty() && result != nullptr && result->end == record::LaunchResult::End::interrupted) {
+        tell(terminal, "nothing was recorded");
+        return Unexpected{end};
+    }
     if (files.empty())
         return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);

@@ -41,7 +41,8 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal);
 ExitCode verify_command(MpiOptions const& options, Terminal& terminal);
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal);
 
-/// While it lives, Ctrl-C, SIGTERM and SIGHUP end the run, and not us.
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP end the run, and not us, however often they come: we have processes and
+/// folders to remove. So it is there before them, and goes after them.
 class Interruptible {
 public:
     Interruptible();

@@ -429,13 +429,13 @@ Expected<std::filesystem::path, ExitCode> folder_to_resume(MpiOptions const& opt
 ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
+    Interruptible const interruptible;
     TemporaryFolder const temporary;
     auto const folder = options.resume ? folder_to_resume(options, terminal) : folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
     if (ExitCode const code = replace_or_complain(*folder / command_file, command_of(options) + "\n", terminal);
         code != holds)
         return code;
-    Interruptible const interruptible;
     VerifyReport report(options, terminal);
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs.value_or(verify.limit);

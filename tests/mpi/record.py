@@ -53,6 +53,28 @@ class Recording(InFolder):
                 return
         self.fail("the message that should come late never does")
 
+    def interrupted(self, words, command, numbers, pause=0.0, begins="MPI_Barrier"):
+        """What a command does that gets signals once both ranks have called this, or at once. It must leave nothing of it."""
+        scratch = self.folder / f"scratch-{len(list(self.folder.iterdir()))}"
+        scratch.mkdir()
+        process = subprocess.Popen([MATCHPOINT, "mpi", *words, "--", *command], env={**os.environ, "TMPDIR": str(scratch)},
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not list(scratch.glob("matchpoint.*")) or (
+                begins and sum(begins in file.read_text() for file in scratch.rglob("*.mpirec")) < 2):
+            time.sleep(0.02)
+        for number in numbers:
+            process.send_signal(number)
+            time.sleep(pause)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(list(scratch.glob("matchpoint.*")), [])
+        mark = f"TMPDIR={scratch}\0".encode()
+        for file in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                self.assertNotIn(mark, file.read_bytes(), file)
+            except OSError:  # another's, or it has ended
+                continue
+        return process.returncode, out, err
+
     def threads(self):
         """The commands of each rank, without locations and places."""
         text = run("fmt", self.folder / "run.ctp").text
@@ -266,6 +288,20 @@ class HowRunsEnd(Recording):
             self.assertIn("\n; This run was ended: the files of its ranks do not say why\n", run("mpi", "merge", kept).text)
             self.assertIn(f"= hint: a run of `verify --keep` has them in {kept}\n", run("mpi", "merge", kept.parent).error_text)
             self.assertLess(time.monotonic() - begin, 30)
+
+    def test_two_signals(self):
+        """Ctrl-C pressed twice leaves no process and no folder."""
+        for library in libraries(self._testMethodName):
+            command = [*launcher(library, 2), self.program(library, "MPI_Barrier(WORLD); for (;;) pause();")]
+            file = self.folder / "run.ctp"
+            for words, number, pause in ((["record", "-o", file], signal.SIGINT, 0.05), (["record", "-o", file], signal.SIGTERM, 1),
+                                         (["replay", file], signal.SIGINT, 0.05)):
+                code, _, err = self.interrupted(words, command, [number, number], pause)
+                self.assertEqual(code, UNKNOWN, err)
+                self.assertIn("matchpoint: interrupted; the run was ended\n", err)
+                self.assertIn("\n; This run was ended: it was interrupted\n; rank 0 had not come to MPI_Finalize", file.read_text())
+            code, _, err = self.interrupted(["record"], [*launcher(library, 2), "sleep", "100"], [signal.SIGINT], begins="")
+            self.assertEqual((code, err), (UNKNOWN, "matchpoint: interrupted; the run was ended\nmatchpoint: nothing was recorded\n"))
 
     def test_fork(self):
         """A child is not a rank: what it does is not recorded."""
