@@ -194,6 +194,10 @@ bool has_failed(LaunchResult const& result) {
            (result.end == LaunchResult::End::exited && result.exit_code != 0);
 }
 
+bool was_ended(LaunchResult const& result) {
+    return result.end == LaunchResult::End::out_of_time || result.end == LaunchResult::End::interrupted;
+}
+
 std::string_view name_of(MpiLibrary library) { return library == MpiLibrary::open_mpi ? "Open MPI" : "MPICH"; }
 
 std::optional<MpiLibrary> library_of(std::string const& launcher) {

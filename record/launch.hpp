@@ -79,6 +79,8 @@ LaunchResult launch(Launch const& l);
 
 /// Whether the run ended by a signal, or with an exit code that is not 0.
 bool has_failed(LaunchResult const& result);
+/// Whether we have ended the run while it could have gone on.
+bool was_ended(LaunchResult const& result);
 
 /// The files of the ranks in a folder, in order.
 std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folder);

@@ -16,7 +16,7 @@ namespace matchpoint::record {
 
 /// What the machine says of a match set on its path.
 enum class Prediction : std::uint8_t {
-    passes,     // all is well
+    passes,     // all is well, or nothing is known
     fails,      // an assertion fails
     gets_stuck, // some ranks never get to their ends
 };

@@ -161,4 +161,54 @@ bool same_path(draft::Draft const& a, draft::Draft const& b) {
     return true;
 }
 
+std::set<CallId> receives_without_choice(draft::Draft const& program) {
+    std::set<CallId> result;
+    for (draft::Thread const& thread : program.threads)
+        for (draft::LocatedCommand const& at : thread)
+            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from && r->sel.from->size() == 1)
+                result.insert(recorded_call(r->a.text));
+    return result;
+}
+
+std::vector<CallMatch> matches_of(Recording const& recording) {
+    draft::Draft const& program = recording.program;
+    // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
+    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<CallId>> sends;
+    std::vector<draft::LocatedCommand const*> receives;
+    bool has_tags = false;
+    for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
+        for (draft::LocatedCommand const& at : program.threads[rank])
+            if (auto const* const s = as_sndi(at.c)) {
+                has_tags = has_tags || !s->tag.text.empty();
+                sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
+                       s->tag.text.empty() ? "0" : s->tag.text}]
+                    .push_back(recorded_call(s->a.text));
+            } else if (as_rcvi(at.c) != nullptr) {
+                receives.push_back(&at);
+            }
+    std::map<CallId, Taken const*> taken;
+    for (Rank const& rank : recording.ranks)
+        for (Taken const& t : rank.taken) taken[t.receive] = &t;
+    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> used;
+    std::vector<CallMatch> result;
+    for (draft::LocatedCommand const* const at : receives) {
+        auto const& r = *as_rcvi(at->c);
+        CallId const receive = recorded_call(r.a.text);
+        auto const found = taken.find(receive);
+        if (found == taken.end()) {
+            // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one
+            // tag.
+            if (r.sel.from && (r.sel.tags || !has_tags))
+                ++used[{endpoint_number(r.sel.from->front()) % static_cast<std::uint32_t>(program.threads.size()),
+                        r.beta.text, r.sel.tags ? r.sel.tags->front().text : "0"}];
+            continue;
+        }
+        auto const key = std::tuple(found->second->from, r.beta.text, std::to_string(found->second->tag));
+        std::size_t const n = used[key]++;
+        if (auto const s = sends.find(key); s != sends.end() && n < s->second.size())
+            result.emplace_back(receive, s->second[n]);
+    }
+    return result;
+}
+
 } // namespace matchpoint::record

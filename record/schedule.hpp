@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,6 +65,13 @@ private:
 
 /// The number of an endpoint of a recorded program.
 std::uint32_t endpoint_number(draft::Endpoint const& e);
+
+/// Which send each receive of a run took. Messages of one sender with one tag are taken in the order in
+/// which they were sent by receives in the order in which they were issued.
+std::vector<CallMatch> matches_of(Recording const& recording);
+
+/// The receives of a recorded program that can get messages of one sender only. They get them in their order.
+std::set<CallId> receives_without_choice(draft::Draft const& program);
 
 /// For each rank, how many calls two recordings have in common from the beginning.
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);

@@ -19,12 +19,15 @@
 #include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
+#include "record/still_running.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
 using Matches = std::vector<CallMatch>; // sorted
+
+constexpr std::string_view interrupted = "interrupted"; // why a verification stopped
 
 /// Without the messages of collective calls, which cannot be other ones.
 Matches matches_in(MessageIndex const& messages, State const& state, Program const& program) {
@@ -39,6 +42,23 @@ Matches matches_in(MessageIndex const& messages, State const& state, Program con
     return result;
 }
 
+/// How the ranks of a run ended.
+struct RankEnds {
+    std::vector<bool> finished;
+    bool is_cut = false;  // it failed, and ended ranks that could have gone on
+    StillRunning running; // when it failed, or we ended it
+
+    RankEnds(Recording const& run, bool failed, bool was_ended) {
+        for (Rank const& rank : run.ranks) {
+            finished.push_back(rank.end == RankEnd::finalized);
+            bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
+            if ((failed || was_ended) && !waits) running.threads.push_back(rank.number);
+        }
+        // The rank that failed is one of those that did not finish.
+        is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
+    }
+};
+
 } // namespace
 
 /// A run that was made: what the ranks did, and who got what.
@@ -50,17 +70,17 @@ struct Verification::Known {
 /// A path, and the match sets on it.
 class Verification::Path {
 public:
-    Path(draft::Draft program, std::vector<bool> finished, bool is_cut, std::string_view word)
-        : program_(std::move(program)), finished_(std::move(finished)), is_cut_(is_cut), word_(word) {
+    Path(draft::Draft program, RankEnds ends, VerifyOptions const& options)
+        : program_(std::move(program)), ends_(std::move(ends)), options_(options) {
         prepare();
     }
 
     /// Whether a rank finishes in one of them, and goes on in the other.
-    bool goes_on_differently(draft::Draft const& program, std::vector<bool> const& finished) const {
-        for (std::size_t rank = 0; rank < finished.size(); ++rank) {
+    bool goes_on_differently(draft::Draft const& program, RankEnds const& ends) const {
+        for (std::size_t rank = 0; rank < ends.finished.size(); ++rank) {
             std::size_t const a = program_.threads[rank].size();
             std::size_t const b = program.threads[rank].size();
-            if ((a < b && finished_[rank]) || (b < a && finished[rank])) return true;
+            if ((a < b && ends_.finished[rank]) || (b < a && ends.finished[rank])) return true;
         }
         return false;
     }
@@ -74,39 +94,39 @@ public:
     std::optional<draft::Draft> const& good_run() const { return good_run_; }
 
     /// A longer recording of it. Its match sets have more receives; is_known() says which of them were run.
-    void replace(draft::Draft program, std::vector<bool> finished, bool is_cut) {
+    void replace(draft::Draft program, RankEnds ends) {
         program_ = std::move(program);
-        finished_ = std::move(finished);
-        is_cut_ = is_cut;
+        ends_ = std::move(ends);
         found_.clear();
         tried_.clear();
         prepare();
     }
 
     /// Another run of the same commands.
-    void ran_again(bool is_cut) { is_cut_ = is_cut_ && is_cut; }
-    bool is_cut() const { return is_cut_; }
+    void ran_again(bool is_cut) { ends_.is_cut = ends_.is_cut && is_cut; }
+    bool is_cut() const { return ends_.is_cut; }
 
     void tried(Matches matches) { tried_.insert(std::move(matches)); }
     /// Nobody knows what comes of them: their run was ended. They are not wanted again.
     void skip(Matches matches) { found_.insert(std::move(matches)); }
     bool was_tried(Matches const& matches) const { return tried_.contains(matches); }
+    /// Those that are known. A path has at least one, also before it was searched.
     std::size_t match_sets() const {
         std::size_t all = tried_.size();
         for (Matches const& found : found_)
             if (!tried_.contains(found)) ++all;
-        return all;
+        return std::max<std::size_t>(all, 1);
     }
     std::size_t tried() const { return tried_.size(); }
     bool all_found() const { return !explorer_; }
     std::string const& trouble() const { return trouble_; }
 
     /// The next match set. None if there is no other, or none was found within so many steps.
-    std::optional<Wanted> next(std::size_t number, std::uint64_t steps) {
+    std::optional<Wanted> next(std::size_t number) {
         while (explorer_) {
             std::optional<End> end;
             try {
-                end = explorer_->next(steps);
+                end = explorer_->next(options_.steps);
             } catch (LimitReached const& e) {
                 trouble_ = e.what();
             }
@@ -131,9 +151,12 @@ public:
         check::CheckOptions options;
         options.time = std::chrono::seconds(20);
         options.leaves_path = false;
-        auto const infinite = check::check(prepared_->messages, options);
+        options.cancelled = [this] { return options_.launch.is_interrupted(); };
+        auto infinite = check::check(prepared_->messages, options);
+        end_openly(infinite, prepared_->code, options.buffering, ends_.running);
         options.buffering = Buffering::zero;
-        auto const zero = check::check(prepared_->messages, options);
+        auto zero = check::check(prepared_->messages, options);
+        end_openly(zero, prepared_->code, options.buffering, ends_.running);
         using Answer = check::Reached::Answer;
         if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
         Machine machine(prepared_->code, Buffering::zero);
@@ -145,15 +168,19 @@ public:
     void tried_without_buffers() { asked_without_buffers_ = true; }
 
 private:
-    /// What the machine says of an execution that ends in a state.
+    /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
+    /// recording does.
     Wanted wanted(std::size_t number, Matches matches, Buffering buffering, State const& end) const {
         Wanted w{number, std::move(matches), buffering, Prediction::passes, {}};
         if (end.s == Status::failure) {
             w.prediction = Prediction::fails;
         } else if (check::is_deadlock(Machine(prepared_->code, buffering, end))) {
+            ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
+            auto why = blocked_behind_deliveries(prepared_->code, buffering, end);
+            end_openly(*why, prepared_->code, ends_.running);
+            if (why->kind == Blocked::Kind::ended) return w;
             w.prediction = Prediction::gets_stuck;
-            ToldByPlaces const told(prepared_->code, word_, !word_.empty());
-            w.why_stuck = shown(prepared_->code, *blocked_behind_deliveries(prepared_->code, buffering, end));
+            w.why_stuck = shown(prepared_->code, *why);
         }
         return w;
     }
@@ -170,13 +197,13 @@ private:
         prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
         Explorer::Options options;
         options.runs = Runs::executions;
+        options.stop = [this] { return options_.launch.is_interrupted(); };
         explorer_ = std::make_unique<Explorer>(prepared_->messages, options);
     }
 
     draft::Draft program_;
-    std::vector<bool> finished_; // the ranks that finished
-    bool is_cut_;                // every run of it failed, and ended ranks that could have gone on
-    std::string_view word_;      // of VerifyOptions
+    RankEnds ends_; // `is_cut`: in every run of it
+    VerifyOptions const& options_;
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null if it has found all
     std::set<Matches> found_;
@@ -259,8 +286,11 @@ void Verification::read(Tried& tried) {
     std::vector<Source> files;
     for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, read_file(path).value_or({}));
     SourceLines lines;
-    tried.recording = read_recording(files, lines, has_failed(tried.result) ? Missing::did_nothing : Missing::refused);
-    if (tried.recording.is_readable()) tried.harm = harm(tried.recording, has_failed(tried.result));
+    // A run that ended early can have ended ranks before they wrote anything.
+    bool const is_early = has_failed(tried.result) || was_ended(tried.result);
+    tried.recording = read_recording(files, lines, is_early ? Missing::did_nothing : Missing::refused);
+    if (!tried.recording.is_readable()) return;
+    tried.harm = harm(tried.recording, has_failed(tried.result));
 }
 
 void Verification::resume() {
@@ -281,22 +311,19 @@ void Verification::resume() {
     }
 }
 
-std::size_t Verification::path_of(Recording const& run, bool failed, bool* is_new) {
-    draft::Draft const& program = run.program;
-    std::vector<bool> finished;
-    for (Rank const& rank : run.ranks) finished.push_back(rank.end == RankEnd::finalized);
-    // The rank that failed is one of those that did not finish.
-    bool const is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
+std::size_t Verification::path_of(Tried const& tried, bool* is_new) {
+    draft::Draft const& program = tried.recording.program;
+    RankEnds ends(tried.recording, tried.failed(), was_ended(tried.result));
     for (std::size_t i = 0; i < paths_.size(); ++i)
-        if (same_path(paths_[i]->program(), program) && !paths_[i]->goes_on_differently(program, finished)) {
+        if (same_path(paths_[i]->program(), program) && !paths_[i]->goes_on_differently(program, ends)) {
             if (program.commands() > paths_[i]->program().commands())
-                paths_[i]->replace(program, finished, is_cut);
+                paths_[i]->replace(program, std::move(ends));
             else if (program.commands() == paths_[i]->program().commands())
-                paths_[i]->ran_again(is_cut);
+                paths_[i]->ran_again(ends.is_cut);
             return i;
         }
     *is_new = true;
-    paths_.push_back(std::make_unique<Path>(program, finished, is_cut, options_.word));
+    paths_.push_back(std::make_unique<Path>(program, std::move(ends), options_));
     return paths_.size() - 1;
 }
 
@@ -307,16 +334,15 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    bool const was_ended =
-        tried.result.end == LaunchResult::End::out_of_time || tried.result.end == LaunchResult::End::interrupted;
-    if (tried.wanted && was_ended)
+    bool const is_zero = tried.wanted && tried.wanted->buffering == Buffering::zero;
+    if (tried.wanted && was_ended(tried.result))
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
-    else if (tried.wanted && tried.wanted->buffering == Buffering::zero)
+    else if (is_zero)
         paths_[tried.wanted->path - 1]->tried_without_buffers();
     else if (tried.wanted)
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
-        std::size_t const path = path_of(tried.recording, tried.failed(), &tried.is_new_path);
+        std::size_t const path = path_of(tried, &tried.is_new_path);
         tried.path = path + 1;
         Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());
@@ -334,12 +360,18 @@ void Verification::take(Tried tried) {
         if (is_whole) paths_[path]->tried(taken);
         if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
         // Nobody knows what a run that timed out would have done.
-        if (tried.result.end != LaunchResult::End::out_of_time)
+        if (!was_ended(tried.result)) {
             known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+        } else if (!is_zero) {
+            timed_out_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+            // Other receives of a replay that it has posted can get nothing else.
+            if (tried.wanted)
+                timed_out_.back().send_of.insert(tried.wanted->matches.begin(), tried.wanted->matches.end());
+        }
     }
     if (tried.result.end == LaunchResult::End::out_of_time) ++cut_off_;
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
-    if (tried.result.end == LaunchResult::End::interrupted) stopped_ = "interrupted";
+    if (tried.result.end == LaunchResult::End::interrupted) stopped_ = interrupted;
     if (tried.recording.ranks.empty() && stopped_.empty()) stopped_ = "a run recorded no rank";
     if (!is_readable && stopped_.empty()) stopped_ = "the recording of a run cannot be read";
     report_(tried);
@@ -377,15 +409,29 @@ bool Verification::is_known(Wanted const& wanted) const {
     });
 }
 
+/// Whether an earlier run timed out after it had taken the same messages, where there is a choice: it would time out
+/// again.
+bool Verification::has_timed_out(Wanted const& wanted) const {
+    draft::Draft const& program = paths_[wanted.path - 1]->program();
+    std::set<CallId> const without_choice = receives_without_choice(program);
+    return std::any_of(timed_out_.begin(), timed_out_.end(), [&](Known const& run) {
+        return same_path(program, run.program) &&
+               std::all_of(wanted.matches.begin(), wanted.matches.end(), [&](CallMatch const& m) {
+                   auto const took = run.send_of.find(m.first);
+                   return without_choice.contains(m.first) || (took != run.send_of.end() && took->second == m.second);
+               });
+    });
+}
+
 std::vector<Wanted> Verification::next(std::size_t most) {
     std::vector<Wanted> result;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
         while (result.size() < most) {
-            auto wanted = paths_[i]->next(i + 1, options_.steps);
+            auto wanted = paths_[i]->next(i + 1);
             if (!wanted) break;
             if (is_known(*wanted))
                 paths_[i]->tried(wanted->matches);
-            else
+            else if (!has_timed_out(*wanted))
                 result.push_back(std::move(*wanted));
         }
         if (options_.zero_buffering && result.size() < most)
@@ -404,11 +450,11 @@ Coverage Verification::run() {
             std::size_t const left = options_.limit > runs_ ? options_.limit - runs_ : 0;
             for (Wanted& wanted : next(std::max<std::size_t>(1, std::min<std::size_t>(left, options_.jobs))))
                 all.emplace_back(std::move(wanted));
-            if (all.empty()) break;
-            if (left == 0) {
+            if (options_.launch.is_interrupted())
+                stopped_ = interrupted;
+            else if (!all.empty() && left == 0)
                 stopped_ = fmt::format("the limit of {} was reached", plural(options_.limit, "run"));
-                break;
-            }
+            if (all.empty() || !stopped_.empty()) break;
         }
         std::vector<std::future<Tried>> running;
         for (std::optional<Wanted> const& wanted : all) {
@@ -440,48 +486,8 @@ Coverage Verification::coverage() const {
     }
     if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
     c.is_complete = c.stopped.empty();
+    c.is_interrupted = c.stopped == interrupted;
     return c;
-}
-
-std::vector<CallMatch> matches_of(Recording const& recording) {
-    draft::Draft const& program = recording.program;
-    // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
-    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<CallId>> sends;
-    std::vector<draft::LocatedCommand const*> receives;
-    bool has_tags = false;
-    for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
-        for (draft::LocatedCommand const& at : program.threads[rank])
-            if (auto const* const s = as_sndi(at.c)) {
-                has_tags = has_tags || !s->tag.text.empty();
-                sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
-                       s->tag.text.empty() ? "0" : s->tag.text}]
-                    .push_back(recorded_call(s->a.text));
-            } else if (as_rcvi(at.c) != nullptr) {
-                receives.push_back(&at);
-            }
-    std::map<CallId, Taken const*> taken;
-    for (Rank const& rank : recording.ranks)
-        for (Taken const& t : rank.taken) taken[t.receive] = &t;
-    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> used;
-    std::vector<CallMatch> result;
-    for (draft::LocatedCommand const* const at : receives) {
-        auto const& r = *as_rcvi(at->c);
-        CallId const receive = recorded_call(r.a.text);
-        auto const found = taken.find(receive);
-        if (found == taken.end()) {
-            // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one
-            // tag.
-            if (r.sel.from && (r.sel.tags || !has_tags))
-                ++used[{endpoint_number(r.sel.from->front()) % static_cast<std::uint32_t>(program.threads.size()),
-                        r.beta.text, r.sel.tags ? r.sel.tags->front().text : "0"}];
-            continue;
-        }
-        auto const key = std::tuple(found->second->from, r.beta.text, std::to_string(found->second->tag));
-        std::size_t const n = used[key]++;
-        if (auto const s = sends.find(key); s != sends.end() && n < s->second.size())
-            result.emplace_back(receive, s->second[n]);
-    }
-    return result;
 }
 
 } // namespace matchpoint::record

@@ -36,7 +36,8 @@ struct Coverage {
     std::uint64_t runs = 0;
     bool is_complete = false; // no match set is left, and all of them were found
     bool is_cut = false;      // on some path every run failed, and ended ranks that could have sent more
-    std::string stopped;      // why it is not complete; empty if it is
+    bool is_interrupted = false;
+    std::string stopped; // why it is not complete; empty if it is
 };
 
 struct VerifyOptions {
@@ -107,8 +108,9 @@ private:
     std::string schedule_of(Wanted const& wanted) const;
     static void read(Tried& tried);
     void take(Tried tried);
-    std::size_t path_of(Recording const& run, bool failed, bool* is_new);
+    std::size_t path_of(Tried const& tried, bool* is_new);
     bool is_known(Wanted const& wanted) const;
+    bool has_timed_out(Wanted const& wanted) const;
     std::vector<Wanted> next(std::size_t most);
     Coverage coverage() const;
 
@@ -116,13 +118,10 @@ private:
     std::function<void(Tried const&)> report_;
     std::vector<std::unique_ptr<Path>> paths_;
     std::vector<Known> known_;
+    std::vector<Known> timed_out_; // as far as they went; also those that were interrupted
     std::uint64_t runs_ = 0;
-    std::uint64_t cut_off_ = 0; // runs whose time was over
+    std::uint64_t cut_off_ = 0; // runs that timed out
     std::string stopped_;
 };
-
-/// Which send each receive of a run took. Messages of one sender with one tag are taken in the order in
-/// which they were sent by receives in the order in which they were issued.
-std::vector<CallMatch> matches_of(Recording const& recording);
 
 } // namespace matchpoint::record

@@ -84,11 +84,6 @@ std::string comment(record::Recording const& r, MpiOptions const& options, recor
 
 } // namespace
 
-bool was_ended(record::LaunchResult const& result) {
-    using End = record::LaunchResult::End;
-    return result.end == End::out_of_time || result.end == End::interrupted;
-}
-
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) {
     std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
     std::string const subject = fmt::format("{}{} {}", place(rank.blocked_at), record::word_for_rank(api), rank.number);

@@ -56,8 +56,6 @@ std::string command_of(MpiOptions const& options);
 /// How a rank ended: "rank 1 ended before MPI_Finalize", "heat.c:12: rank 1 waits for a receive". With `was_ended`, we
 /// have ended it: "rank 1 had not come to MPI_Finalize; its last recorded call is at heat.c:12".
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended);
-/// Whether we have ended the run while it could have gone on.
-bool was_ended(record::LaunchResult const& result);
 /// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there
 /// is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);

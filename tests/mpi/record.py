@@ -819,6 +819,41 @@ class Verify(Recording):
             self.assertIn(b"stopped: interrupted\n", out)
             self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
 
+    def test_a_path_that_ends_where_a_run_timed_out(self):
+        """Nothing is predicted of a rank that was still running, and the run is not made again: verify and replay say what is known."""
+        program = self.program(LIBRARIES[-1], """
+            if (rank == 0) { for (int i = 0; i < 2; ++i) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (i == 0) b = a; }
+                             if (b == 2) for (;;) pause(); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); }
+            else { if (rank == 1) usleep(200000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); }""")
+        file = self.folder / "some.ctp"
+        for _ in range(10):
+            result = run("mpi", "verify", "--timeout", "1", "-o", file, "--", *launcher(LIBRARIES[-1], 3), program)
+            if result.text.startswith("run 1: new path 1: the time limit was reached\n"):
+                break
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertNotIn("not confirmed", result.text)
+        self.assertIn("\n1 of at least 2 match sets of at least 1 path in 2 runs; stopped: 1 run timed out\n", result.text)
+        result = run("mpi", "replay", file, "--timeout", "1", "--", *launcher(LIBRARIES[-1], 3), program)
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertIn("matchpoint: trace 1, the recorded run, which was ended: the time limit of 1 s was reached; rank 0 was still running\n",
+                      result.error_text)
+        self.assertTrue(result.error_text.endswith("matchpoint: the run was ended, as the recorded one was\n"), result.error_text)
+        result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(LIBRARIES[-1], 3),
+                     self.program(LIBRARIES[-1], Replay.RACE.replace("rank, WORLD", "0, WORLD").replace("abort()", "_exit(3)")))
+        self.assertEqual(result.code, FAILURE, result.error_text)
+        self.assertTrue(result.error_text.endswith("matchpoint: the recorded run was ended, and this one failed\n"), result.error_text)
+
+    def test_a_path_that_ends_where_a_run_failed(self):
+        """What the rank that failed would have done next is not known: other orders are not predicted to get stuck for that."""
+        program = self.program(LIBRARIES[-1], Replay.RACE.replace("rank == 2) usleep", "rank == 1) usleep").replace("abort()", "_exit(3)")
+                               + "if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 7, WORLD); if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 7, WORLD, IGNORED);")
+        for _ in range(10):
+            result = self.verify(LIBRARIES[-1], 3, program)
+            if result.text.startswith("run 1: new path 1: failed"):
+                break
+        self.assertRegex(result.text, r"\nrun 2: path 1, as in .*: ended well\n")
+        self.assertNotIn("not confirmed", result.text)
+
     def test_stands_still_for_no_reason_of_the_recording(self):
         """Barriers and reductions that do not match are a deadlock of MPI's, not yet of the language: it is said where the ranks wait."""
         program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Barrier(WORLD); else MPI_Allreduce(&rank, &a, 1, MPI_INT, MPI_SUM, WORLD);")
