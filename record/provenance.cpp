@@ -52,7 +52,7 @@ void add_cut_short(std::string_view line, CutShort& to) {
 
 std::string also(CutShort const& cut) { return cut.empty() ? "" : "; " + cut.in_words(); }
 
-/// The files of `verify` and of `check -o` have the command only.
+/// The files of `check -o` have the command only.
 bool starts_ranks(std::string_view command) {
     std::string_view const launcher = command.substr(0, command.find(' '));
     std::string_view const name = launcher.substr(launcher.rfind('/') + 1);

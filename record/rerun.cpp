@@ -11,6 +11,7 @@
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
 #include "record/schedule.hpp"
+#include "record/still_running.hpp"
 
 namespace matchpoint::record {
 
@@ -61,6 +62,9 @@ public:
         }
     }
 
+    /// These may do anything next that is not recorded.
+    void keep_running(StillRunning running) { running_ = std::move(running); }
+
     /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive
     /// of which nothing is known takes what came first of the messages that are there already when it is posted: three
     /// orders are tried.
@@ -105,7 +109,7 @@ private:
                     undo();
                 }
         } else if (++ends_; are_there()) {
-            (can_move() ? moves_ : stands_) = true;
+            (can_move() || could_be_helped() ? moves_ : stands_) = true;
         }
         while (path_.size() != begin) undo();
     }
@@ -166,6 +170,20 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (can_go_on(t)) return true;
         return false;
+    }
+
+    /// Whether ranks that were still running could end all waits.
+    bool could_be_helped() {
+        if (running_.empty()) return false;
+        std::size_t const begin = path_.size();
+        for (std::uint32_t t = 0; t < done_.size(); ++t)
+            while (machine_.state().ctp[t] < thread(t).last - posted_[t] &&
+                   has_what_it_waits_for({machine_.state().ctp[t]}) && apply(Execute{{machine_.state().ctp[t]}})) {
+            }
+        auto why = explain::blocked_behind_deliveries(code_, machine_.buffering(), machine_.state());
+        if (why) end_openly(*why, code_, running_);
+        while (path_.size() != begin) undo();
+        return !why || why->kind != explain::Blocked::Kind::deadlock;
     }
 
     /// Whether a rank gets all that it waits for: MPI_Waitall does not return with a part of it.
@@ -291,6 +309,7 @@ private:
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_; // by action
+    StillRunning running_;
     Early early_ = Early::as_needed;
     std::vector<machine::Transition> path_; // from the initial state
     std::size_t ends_ = 0;
@@ -310,6 +329,23 @@ Standstill standstill(Recording const& recording) {
     Follower follower(p, code, recording);
     follower.look();
     return follower.result();
+}
+
+bool has_deadlock(Recording const& recording) {
+    if (!recording.is_readable() || !recording.gaps.empty()) return false;
+    StillRunning running;
+    for (Rank const& rank : recording.ranks) {
+        if (rank.end == RankEnd::aborted || rank.end == RankEnd::crashed) return false;
+        bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
+        if (rank.end == RankEnd::elsewhere || has_all) running.threads.push_back(rank.number);
+    }
+    if (running.empty()) return is_stuck(recording);
+    Program const p = draft::valid_program_of(recording.program);
+    IndexedProgram const code(p);
+    Follower follower(p, code, recording);
+    follower.keep_running(std::move(running));
+    follower.look();
+    return follower.result() == Standstill::certain;
 }
 
 std::vector<Waits> waits_of(Recording const& recording) {

@@ -25,6 +25,10 @@ enum class Standstill : std::uint8_t {
 };
 Standstill standstill(Recording const& recording);
 
+/// Whether ranks of a run that we ended wait for ever, whatever those would have done that were still running. False if
+/// that is not certain, or if the recording is incomplete.
+bool has_deadlock(Recording const& recording);
+
 inline bool is_stuck(Recording const& recording) { return standstill(recording) == Standstill::certain; }
 
 /// Where a rank waits in the end: after so many of its commands, for these calls or for one of them.

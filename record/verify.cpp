@@ -291,6 +291,8 @@ void Verification::read(Tried& tried) {
     tried.recording = read_recording(files, lines, is_early ? Missing::did_nothing : Missing::refused);
     if (!tried.recording.is_readable()) return;
     tried.harm = harm(tried.recording, has_failed(tried.result));
+    tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
+                        (was_ended(tried.result) && has_deadlock(tried.recording));
 }
 
 void Verification::resume() {

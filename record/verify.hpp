@@ -68,17 +68,18 @@ struct Tried {
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
     std::optional<std::string> harm; // why its end says nothing about the program
+    bool is_deadlock = false;        // it was ended as all ranks wait, or for another reason while some deadlocked
     bool followed = false;           // it took the matches that were wanted, on their path
     std::filesystem::path folder;    // its files: recordings, `schedule`, `output`, `errors`
 
     bool failed() const { return !harm && has_failed(result); }
-    bool stands_still() const { return !harm && result.end == LaunchResult::End::stands_still; }
+    bool deadlocked() const { return !harm && is_deadlock; }
     /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the
     /// path. A run that takes another path says which way these messages lead, and that path is verified, too.
     bool is_unconfirmed() const {
         return wanted && !harm && path == wanted->path &&
                ((wanted->prediction == Prediction::fails && !failed()) ||
-                (wanted->prediction == Prediction::gets_stuck && !stands_still()));
+                (wanted->prediction == Prediction::gets_stuck && !deadlocked()));
     }
 };
 

@@ -192,7 +192,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
-                  "none goes wrong, the first that timed out");
+                  "none goes wrong, the first that timed out or was interrupted");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");

@@ -204,7 +204,7 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     record::LaunchResult const result = run_in(*folder, options, *recorder, {}, terminal);
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
-    ExitCode const end = code_of(result);
+    ExitCode const end = code_of(result, *run, terminal);
     ExitCode const written = write_run(*run, options, was_ended(result), terminal);
     return written == holds || (written == unknown && end != holds) ? end : written;
 }

@@ -60,18 +60,19 @@ std::string why_ended(record::Recording const& r, MpiOptions const& options, rec
     return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
 }
 
-/// `result` is null if nobody knows how the run ended.
-std::string comment(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
-    std::string const command = command_of(options);
+} // namespace
+
+std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
+                       std::string head, std::string const& said) {
     ExitCode const end = result == nullptr ? holds : code_of(*result);
     std::string const ended = why_ended(r, options, result);
-    std::string text = command.empty() ? "A recorded run."
-                                       : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
+    std::string text = std::move(head);
     std::string_view const word = word_for_rank(r.api);
     if (!r.ranks.empty())
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
     if (end == failure) text += fmt::format("\n{}{}", record::provenance::failed, words(*result));
+    if (end == failure && !said.empty()) text += fmt::format("\n{}{}", record::provenance::said, said);
     if (!ended.empty()) text += fmt::format("\n{}{}", record::provenance::ended, ended);
     if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
     for (record::Rank const& rank : r.ranks)
@@ -81,8 +82,6 @@ std::string comment(record::Recording const& r, MpiOptions const& options, recor
     if (r.has_concrete_values) text += fmt::format("\n{}", record::provenance::concrete_values);
     return text;
 }
-
-} // namespace
 
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) {
     std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
@@ -140,6 +139,12 @@ ExitCode code_of(record::LaunchResult const& result) {
     case End::not_started: break;
     }
     return solver_failed;
+}
+
+ExitCode code_of(record::LaunchResult const& result, record::Recording const& run, Terminal& terminal) {
+    if (!was_ended(result) || !record::has_deadlock(run)) return code_of(result);
+    tell(terminal, fmt::format("some {}s had deadlocked by then", word_for_rank(run.api)));
+    return deadlock;
 }
 
 ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal) {
@@ -204,7 +209,11 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
         return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment = comment(run, options, result);
+    std::string const command = command_of(options);
+    run.program.comment =
+        comment_of(run, options, result,
+                   command.empty() ? "A recorded run."
+                                   : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096)));
     return run;
 }
 

@@ -74,6 +74,10 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
                                                record::LaunchResult const& result, Terminal& terminal);
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
+/// The first comment of a recorded run after the words `head`: what it is, and how it ended. `said` is what it said
+/// when it failed, if anything. `result` is null if nobody knows how it ended.
+std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
+                       std::string head, std::string const& said = "");
 /// Writes the program, and says what is to be known about the run, which we may have ended.
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, Terminal& terminal);
 
@@ -87,6 +91,8 @@ void tell(Terminal& terminal, std::string const& line);
 void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind);
 /// The code for how a run ended.
 ExitCode code_of(record::LaunchResult const& result);
+/// The same by its recording, too: a run that we ended can have deadlocked, which is said.
+ExitCode code_of(record::LaunchResult const& result, record::Recording const& run, Terminal& terminal);
 /// No process has called what is recorded. `failed`: the run did, and its launcher has said why.
 ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal);
 /// A run says nothing about the program, because the recorder had a part in how it ended.

@@ -36,9 +36,9 @@ public:
         if (t.harm && !harm_) harm_ = t.harm;
         bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
         if (t.recording.ranks.empty() && !t.is_resumed && !harm_ && !is_interrupted) nothing(t);
-        if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
+        if (!t.recording.ranks.empty() && (t.failed() || t.deadlocked())) problem(t, verification);
         if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t));
-        if (t.result.end == record::LaunchResult::End::out_of_time) timed_out(t);
+        if (was_ended(t.result) && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
 
@@ -73,16 +73,11 @@ public:
         progress_.clear();
         for (Problem& p : problems_)
             if (p.alone) keep(*p.alone, verification, p); // perhaps with a run that came later
-        keep_timed_out(verification);
+        keep_ended(verification);
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
         bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut;
-        terminal_.print(fmt::format("{} in {}; {}\n", shown(c), plural(c.runs, "run"),
-                                    !c.is_complete   ? "stopped: " + c.stopped
-                                    : !gaps_.empty() ? "nothing left, as far as the recordings go: they are incomplete"
-                                    : c.is_cut ? "nothing left, as far as the runs came: a failure ended others before "
-                                                 "they were done"
-                                               : "nothing left"));
+        if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
         if (is_complete && problems_.empty() && !harm_)
             terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
@@ -94,9 +89,9 @@ public:
             print_way_to_draw(p.drawn);
             if (!p.drawn.file.empty() && p.needs_zero) terminal_.print("  check it with --buffering zero\n");
         }
-        for (auto const& [where, of] : timed_out_) {
-            terminal_.print(fmt::format("the time limit of {} s ended run{} {}:\n{}", options_.timeout.value_or(0),
-                                        of.runs.size() == 1 ? "" : "s", fmt::join(of.runs, ", "), where));
+        for (auto const& [where, of] : ended_) {
+            terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
+                                        fmt::join(of.runs, ", "), where.second));
             print_way_to_draw(of.drawn);
         }
         if (is_file(options_.output) && !is_output_written_)
@@ -106,6 +101,7 @@ public:
                                                             : "the run that went wrong cannot be read",
                                         printable(options_.output, 4096), older_file(options_.output)));
         for (std::string const& text : unconfirmed_) terminal_.print(text);
+        if (c.is_interrupted) print_coverage(c); // last: it says how far it came
         if (harm_) complain_of_harm(*harm_, terminal_);
         if (failures_ != 0) return failure;
         if (harm_) return solver_failed;
@@ -124,6 +120,15 @@ private:
         std::string_view const least = c.is_complete && !c.is_cut ? "" : "at least ";
         return fmt::format("{} of {}{} of {}{}", c.tried, least, plural(c.match_sets, "match set"), least,
                            plural(c.paths, "path"));
+    }
+
+    void print_coverage(record::Coverage const& c) {
+        terminal_.print(fmt::format("{} in {}; {}\n", shown(c), plural(c.runs, "run"),
+                                    !c.is_complete   ? "stopped: " + c.stopped
+                                    : !gaps_.empty() ? "nothing left, as far as the recordings go: they are incomplete"
+                                    : c.is_cut ? "nothing left, as far as the runs came: a failure ended others before "
+                                                 "they were done"
+                                               : "nothing left"));
     }
 
     std::string line_of(record::Tried const& t) const {
@@ -193,8 +198,9 @@ private:
         case End::exited:
         case End::killed: return t.failed() ? fmt::format("failed, {}", words(t.result)) : std::string("ended well");
         case End::stands_still: return "deadlocked";
-        case End::out_of_time: return "the time limit was reached";
-        case End::interrupted: return "interrupted";
+        case End::out_of_time:
+            return t.deadlocked() ? "deadlocked when the time limit was reached" : "the time limit was reached";
+        case End::interrupted: return t.deadlocked() ? "deadlocked when it was interrupted" : "interrupted";
         case End::not_started: break;
         }
         return "did not start: " + t.result.why;
@@ -219,33 +225,53 @@ private:
         return printable(last, 200);
     }
 
-    /// How the unfinished ranks of a run ended.
-    static std::string ends(record::Tried const& t) {
+    /// The ranks that were still running when we ended a run.
+    static std::string running(record::Tried const& t) {
         std::string text;
         for (record::Rank const& rank : t.recording.ranks)
-            if (rank.end == record::RankEnd::elsewhere || rank.end == record::RankEnd::aborted)
-                text += fmt::format("  {}\n", words_of(rank, t.recording.api, false));
+            if (rank.end == record::RankEnd::elsewhere)
+                text += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
         return text;
     }
 
-    /// Where the ranks were when a run reached the time limit.
-    void timed_out(record::Tried const& t) {
+    /// How the ranks of a run ended that failed: those that ended outside of calls that wait, or else all that did not
+    /// finish.
+    static std::string ends(record::Tried const& t) {
+        std::string text;
+        std::string waiting;
+        for (record::Rank const& rank : t.recording.ranks)
+            if (rank.end != record::RankEnd::finalized)
+                (rank.end == record::RankEnd::blocked ? waiting : text) +=
+                    fmt::format("  {}\n", words_of(rank, t.recording.api, false));
+        return text.empty() ? waiting : text;
+    }
+
+    /// Where the ranks were that had not finished.
+    static std::string unfinished(record::Tried const& t) {
         std::string where;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end != record::RankEnd::finalized)
                 where += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
-        TimedOut& of = timed_out_[where];
-        of.runs.push_back(t.number);
-        if (!of.first && t.path != 0) of.first = t;
-        if (!first_timed_out_ && t.path != 0) first_timed_out_ = t.number;
+        return where;
     }
 
-    /// Once it is known whether a run went wrong: -o writes one that did, rather than one that timed out.
-    void keep_timed_out(record::Verification const& verification) {
-        for (auto& [where, of] : timed_out_) {
+    /// A run that we ended.
+    void ended(record::Tried const& t) {
+        bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
+        if (is_interrupted && t.path == 0) return; // its line says all
+        Ended& of = ended_[{is_interrupted ? "the interruption"
+                                           : fmt::format("the time limit of {} s", options_.timeout.value_or(0)),
+                            unfinished(t)}];
+        of.runs.push_back(t.number);
+        if (!of.first && t.path != 0) of.first = t;
+        if (!first_ended_ && t.path != 0) first_ended_ = t.number;
+    }
+
+    /// Once it is known whether a run went wrong: -o writes one that did, rather than one that we ended.
+    void keep_ended(record::Verification const& verification) {
+        for (auto& [where, of] : ended_) {
             if (!of.first) continue;
-            bool const is_wanted =
-                problems_.empty() && of.first->number == first_timed_out_ && is_file(options_.output);
+            bool const is_wanted = problems_.empty() && of.first->number == first_ended_ && is_file(options_.output);
             bool const needs_zero = of.first->wanted && of.first->wanted->buffering == Buffering::zero;
             if (is_wanted || !options_.keep.empty())
                 of.drawn = write(*of.first, verification.beside(*of.first), is_wanted, needs_zero);
@@ -289,6 +315,7 @@ private:
                 : is_predicted ? t.wanted->why_stuck
                 : why.empty()  ? waits
                                : why;
+        if (was_ended(t.result)) text += running(t);
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same != problems_.end()) {
@@ -315,8 +342,8 @@ private:
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
     };
 
-    /// Runs that the time limit ended at the same places.
-    struct TimedOut {
+    /// Runs that were ended at the same places.
+    struct Ended {
         std::vector<std::uint64_t> runs;
         std::optional<record::Tried> first = {}; // whose recording can be read
         Drawn drawn = {};
@@ -340,15 +367,15 @@ private:
     /// Writes the traces of a program, of which the first is a run, into the folder of --keep, and to the output if it
     /// is wanted there.
     Drawn write(record::Tried const& t, draft::Draft program, bool is_wanted, bool needs_zero) {
-        program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096)) + end_of(t);
+        program.comment =
+            comment_of(t.recording, options_, &t.result,
+                       fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096)), said(t));
         if (needs_zero && !program.traces.empty())
             program.comment += "\n" + record::provenance::words(
                                           1, Buffering::zero,
-                                          t.stands_still() ? std::string(record::provenance::to_deadlock)
-                                                           : fmt::format("{}{}", machine::to_string(Status::success),
-                                                                         record::provenance::so_far));
-        if (std::string const last = said(t); t.failed() && !last.empty())
-            program.comment += fmt::format("\n{}{}", record::provenance::said, last);
+                                          t.deadlocked() ? std::string(record::provenance::to_deadlock)
+                                                         : fmt::format("{}{}", machine::to_string(Status::success),
+                                                                       record::provenance::so_far));
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
         Drawn drawn;
         if (program.traces.size() > 1) {
@@ -370,27 +397,15 @@ private:
         return drawn;
     }
 
-    /// How a run ended that went wrong or timed out, as lines of a comment.
-    std::string end_of(record::Tried const& t) const {
-        if (t.failed()) return fmt::format("\n{}{}", record::provenance::failed, words(t.result));
-        if (!was_ended(t.result)) return fmt::format("\n{}", record::provenance::deadlocked);
-        std::string text = fmt::format("\n{}the time limit of {} s was reached", record::provenance::ended,
-                                       options_.timeout.value_or(0));
-        for (record::Rank const& rank : t.recording.ranks)
-            if (rank.end != record::RankEnd::finalized)
-                text += fmt::format("\n{}", words_of(rank, t.recording.api, true));
-        return text;
-    }
-
     MpiOptions const& options_;
     Terminal& terminal_;
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
-    std::map<std::string, TimedOut> timed_out_;    // by where the ranks were
-    std::optional<std::uint64_t> first_timed_out_; // whose recording can be read
-    bool is_output_written_ = false;               // or could not be
-    std::optional<std::string> harm_;              // of the first run that the recorder has harmed
+    std::map<std::pair<std::string, std::string>, Ended> ended_; // by what ended them, and where the ranks were
+    std::optional<std::uint64_t> first_ended_;                   // whose recording can be read
+    bool is_output_written_ = false;                             // or could not be
+    std::optional<std::string> harm_;                            // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched

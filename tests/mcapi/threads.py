@@ -303,7 +303,8 @@ class Verify(Threads):
         self.assertRegex(result.text, r"run 2: path 1, as in \S+ gets \S+ of thread 2, \S+( \(2nd\))? gets \S+ of thread 1: ended well\n")
         self.assertIn(f" --trace 1 --beside 2\n", result.text)
         text = file.read_text()
-        self.assertIn("; This run failed: killed by signal 6 (ABRT)\n; Trace 1 is this run.\n; Trace 2 is a run that ended well.\n", text)
+        self.assertIn("; This run failed: killed by signal 6 (ABRT)\n; thread 0 ended before its end\n"
+                      "; Trace 1 is this run.\n; Trace 2 is a run that ended well.\n", text)
         self.assertEqual((self.folder / "runs" / "run-0001" / "run.ctp").read_text(), text)
         self.assertIn("  R0_0 gets S1_0 here, S2_0 there\n", run("draw", file, "--trace", "1", "--beside", "2", "--names").text)
 

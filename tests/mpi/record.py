@@ -54,7 +54,7 @@ class Recording(InFolder):
         self.fail("the message that should come late never does")
 
     def interrupted(self, words, command, numbers, pause=0.0, begins="MPI_Barrier"):
-        """What a command does that gets signals once both ranks have called this, or at once. It must leave nothing of it."""
+        """What a command does that gets signals once both ranks have called this, or at once. It must leave no process and no folder."""
         scratch = self.folder / f"scratch-{len(list(self.folder.iterdir()))}"
         scratch.mkdir()
         process = subprocess.Popen([MATCHPOINT, "mpi", *words, "--", *command], env={**os.environ, "TMPDIR": str(scratch)},
@@ -288,6 +288,23 @@ class HowRunsEnd(Recording):
             self.assertIn("\n; This run was ended: the files of its ranks do not say why\n", run("mpi", "merge", kept).text)
             self.assertIn(f"= hint: a run of `verify --keep` has them in {kept}\n", run("mpi", "merge", kept.parent).error_text)
             self.assertLess(time.monotonic() - begin, 30)
+
+    def test_some_deadlock(self):
+        """Two ranks wait for each other, and one computes until the time limit: `check` calls the recording a deadlock, and so do all."""
+        for library in libraries(self._testMethodName):
+            program = self.program(library, "if (rank < 2) MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED); else for (;;) pause();")
+            result = self.record(library, 3, program, "--timeout", "0.7")
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("matchpoint: some ranks had deadlocked by then\n", result.error_text)
+            file = self.folder / "bug.ctp"
+            result = run("mpi", "verify", "--timeout", "0.7", "-o", file, "--", *launcher(library, 3), program)
+            self.assertEqual(result.code, DEADLOCK, result.text)
+            self.assertTrue(result.text.startswith("run 1: new path 1: deadlocked when the time limit was reached\n"), result.text)
+            self.assertRegex(result.text, r"\nconfirmed by run 1: the program deadlocks\n(.*\n)+  rank 2 had not come to MPI_Finalize\n  draw it: ")
+            self.assertEqual(run("check", file).code, DEADLOCK)
+            result = run("mpi", "replay", file, "--timeout", "0.7", "--", *launcher(library, 3), program)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("matchpoint: confirmed: the deadlock happened\n", result.error_text)
 
     def test_two_signals(self):
         """Ctrl-C pressed twice leaves no process and no folder."""
@@ -779,7 +796,7 @@ class Verify(Recording):
                                       r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
         self.assertRegex(result.text, rf"\n  draw it: matchpoint draw {re.escape(str(written))} --trace 1\n")
         self.assertNotIn("was not written", result.text)
-        self.assertRegex(written.read_text(), r"^; Run 1 of: .*\n; This run was ended: the time limit of 1 s was reached\n; rank 0 had not come to")
+        self.assertRegex(written.read_text(), r"^; Run 1 of: .*\n; 3 ranks; .*\n; This run was ended: the time limit of 1 s was reached\n; rank 0 had not come to")
         self.assertEqual(written.read_text(), (folder / "run-0001" / "run.ctp").read_text())
         told = run("run", written)
         self.assertIn("ended: the time limit of 1 s was reached", told.text + told.error_text)
@@ -807,17 +824,17 @@ class Verify(Recording):
             self.assertNotIn("confirmed", result.text)
 
     def test_interrupted(self):
-        """Ctrl-C ends the run, and what was found so far is said; so does a terminal that is closed."""
-        program = self.program(LIBRARIES[0], "MPI_Barrier(WORLD); for (;;) pause();")
-        for number in (signal.SIGINT, signal.SIGHUP):
-            process = subprocess.Popen([MATCHPOINT, "mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program],
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            time.sleep(2)
-            process.send_signal(number)
-            out, err = process.communicate(timeout=60)
-            self.assertEqual(process.returncode, UNKNOWN, err)
-            self.assertIn(b"stopped: interrupted\n", out)
-            self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
+        """Ctrl-C ends the run, and what was found so far is said and written; so does a terminal that is closed."""
+        command = [*launcher(LIBRARIES[0], 2), self.program(LIBRARIES[0], "MPI_Barrier(WORLD); for (;;) pause();")]
+        for numbers, pause in (([signal.SIGINT, signal.SIGINT], 0.05), ([signal.SIGTERM, signal.SIGINT], 1), ([signal.SIGHUP], 0)):
+            file = self.folder / "found.ctp"
+            code, out, err = self.interrupted(["verify", "-o", file], command, numbers, pause)
+            self.assertEqual(code, UNKNOWN, err)
+            self.assertRegex(out, r"^run 1: new path 1: interrupted\nthe interruption ended run 1:\n  rank 0 had not come to MPI_Finalize; .*\n"
+                                  rf"  rank 1 .*\n  draw it: matchpoint draw {re.escape(str(file))} --trace 1\n"
+                                  r"0 of at least 1 match set of at least 1 path in 1 run; stopped: interrupted\n$")
+            self.assertRegex(file.read_text(), r"^; Run 1 of: .*\n; 2 ranks; .*\n; This run was ended: it was interrupted\n; rank 0 had not come")
+            file.unlink()
 
     def test_a_path_that_ends_where_a_run_timed_out(self):
         """Nothing is predicted of a rank that was still running, and the run is not made again: verify and replay say what is known."""

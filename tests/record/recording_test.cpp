@@ -69,6 +69,22 @@ TEST(Recording, ARaceOfTwoMessages) {
     EXPECT_EQ(named(matches_of(r)), expected);
 }
 
+/// A run that we ended deadlocked if no rank that was still running could end all waits.
+TEST(Recording, DeadlocksOfSomeRanks) {
+    std::string const waits_for_1 = "recv 0 0 0 1 *\nwait 0 0\n";
+    std::string const waits_for_0 = "recv 0 0 0 0 *\nwait 0 0\n";
+    std::string const waits_for_2 = "recv 0 0 0 2 *\nwait 0 0\n";
+    std::string const waits_for_any = "recv 0 0 0 * *\nwait 0 0\n";
+    EXPECT_TRUE(has_deadlock(read({waits_for_1, waits_for_0, ""})));
+    EXPECT_TRUE(has_deadlock(read({waits_for_1, waits_for_0, "end\n"})));
+    EXPECT_TRUE(has_deadlock(read({waits_for_1, waits_for_0, waits_for_0, ""})));
+    EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_2, ""})));
+    EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_any, ""})));
+    EXPECT_FALSE(has_deadlock(read({waits_for_1, "send 0 0 s 0 0 0 8\n", ""})));
+    EXPECT_FALSE(has_deadlock(read({"end\n", "end\n", ""})));
+    EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_0, "abort 3\n"})));
+}
+
 /// A receive that nobody waited for, but that the wait for a later one completes, took the first message.
 TEST(Recording, MatchesOfReceivesThatNobodyWaitedFor) {
     Recording const r = read({"recv 0 0 0 1 *\nrecv 1 0 0 1 3\nrecv 2 0 0 1 3\nwait 0 2\ngot 2 1 3 8\nend\n",
