@@ -6,6 +6,7 @@
 #include "executions/scheduler.hpp"
 #include "explain/blocked.hpp"
 #include "explain/words.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::record {
 
@@ -46,9 +47,11 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
         }
     result.s = outcome.s;
     if (result.s != Status::success || !run_on(machine)) return result;
-    result.is_deadlock = check::is_deadlock(machine);
+    if (!check::is_deadlock(machine)) return result;
+    auto why = blocked_behind_deliveries(code, buffering, machine.state());
+    end_openly(*why, code, trace_endings(prepared.source.text(), prepared.program.traces.size())[t].still_running);
+    result.is_deadlock = why->kind != Blocked::Kind::ended;
     if (!result.is_deadlock) return result;
-    auto const why = blocked_behind_deliveries(code, buffering, machine.state());
     for (Blocked::Halted const& h : why->threads) {
         std::string const place = shown_place(code, h.at);
         Predicted::Waiting w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};

@@ -17,7 +17,7 @@ namespace matchpoint::record {
 struct Predicted {
     std::vector<CallMatch> matches;
     Status s = Status::success;
-    bool is_deadlock = false;
+    bool is_deadlock = false; // not if ranks were still running that could end it when the recorded run was ended
     struct Waiting {
         Waits waits;
         std::string where; // "at R0_1 (main.c:12)"

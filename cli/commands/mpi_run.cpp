@@ -154,6 +154,13 @@ Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const
     return trace_endings(prepared.source.text(), prepared.program.traces.size())[t].buffering_if(options.buffering);
 }
 
+/// How the run ended whose trace is the recorded run, if we ended it: "the time limit of 4 s was reached; rank 2 was
+/// still running". Empty of other traces.
+std::string end_of_trace(Prepared const& prepared, std::size_t t) {
+    TraceEnding const ending = trace_endings(prepared.source.text(), prepared.program.traces.size())[t];
+    return ending.ended.empty() ? "" : ending.why_ended();
+}
+
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
 std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
     if (options.trace) return *options.trace - 1;
@@ -170,7 +177,42 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
                 return t;
             }
         }
+    if (!prepared.program.traces.empty())
+        if (std::string const why = end_of_trace(prepared, 0); !why.empty())
+            tell(terminal, fmt::format("trace 1, the recorded run, which was ended: {}", why));
     return 0;
+}
+
+/// What a run shows whose trace is a run that we ended, in words, and the code for it.
+ExitCode tell_after_ended(record::LaunchResult const& result, ExitCode end, ExitCode followed, Terminal& terminal) {
+    if (was_ended(result) && end == unknown) {
+        tell(terminal, "the run was ended, as the recorded one was");
+        return unknown;
+    }
+    tell(terminal, fmt::format("the recorded run was ended, and this one {}", end == failure    ? "failed"
+                                                                              : end == deadlock ? "deadlocked"
+                                                                                                : "ended well"));
+    return end == holds ? followed : end;
+}
+
+/// Whether a run did what its trace does, in words, and the code for it.
+ExitCode tell_comparison(Prepared const& prepared, std::size_t t, Predicted const& predicted,
+                         record::MatchSchedule const& schedule, record::LaunchResult const& result,
+                         record::Recording const& run, Terminal& terminal) {
+    draft::Draft const program = draft::draft_of(prepared.program);
+    ExitCode const end = code_of(result, run, terminal);
+    record::MatchSchedule::Followed const took = schedule.followed_by(run);
+    ExitCode const followed =
+        tell_followed(took, run, record::same_path(program, run.program), program.threads.size(), t + 1, terminal);
+    if (predicted.s == Status::success && !predicted.is_deadlock && !end_of_trace(prepared, t).empty())
+        return tell_after_ended(result, end, followed, terminal);
+    if (was_ended(result) && end == unknown) {
+        tell(terminal, "the run was ended before it confirmed or refuted anything");
+        return unknown;
+    }
+    if (auto const failed = failure_of_trace(prepared, t, predicted))
+        return tell_confirmation(*failed, result, run.api, end, another_way(took, run), terminal);
+    return followed == holds || end != holds ? tell_confirmation(predicted, run, took, end, terminal) : followed;
 }
 
 /// Before anything runs: whether the command is of so many ranks, and that which was recorded.
@@ -251,7 +293,6 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
-    ExitCode const end = code_of(result);
     if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, was_ended(result), terminal);
             code != holds && code != unknown)
@@ -259,16 +300,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     } else {
         tell_gaps(*run, terminal);
     }
-    record::MatchSchedule::Followed const took = schedule->followed_by(*run);
-    ExitCode const followed =
-        tell_followed(took, *run, record::same_path(program, run->program), program.threads.size(), t + 1, terminal);
-    if (was_ended(result)) {
-        tell(terminal, "the run was ended before it confirmed or refuted anything");
-        return unknown;
-    }
-    if (auto const failed = failure_of_trace(**prepared, t, *predicted))
-        return tell_confirmation(*failed, result, run->api, end, another_way(took, *run), terminal);
-    return followed == holds || end != holds ? tell_confirmation(*predicted, *run, took, end, terminal) : followed;
+    return tell_comparison(**prepared, t, *predicted, *schedule, result, *run, terminal);
 }
 
 } // namespace matchpoint::cli
