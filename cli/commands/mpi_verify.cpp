@@ -207,8 +207,8 @@ private:
     }
 
     /// The last line that the program wrote to standard error, to be printed; empty if it wrote none. Leaves out what
-    /// launchers and libraries say there: lines in brackets, paragraphs between two lines of dashes, MPICH's
-    /// `Abort(7) on node 0`, and everything after a line of equals signs, such as a backtrace.
+    /// launchers and libraries say there: lines in brackets, but for errors in calls of MPI; paragraphs between two
+    /// lines of dashes, MPICH's `Abort(7) on node 0`, backtraces, and everything after a line of equals signs.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "errors");
         std::string last;
@@ -217,6 +217,9 @@ private:
             if (line.starts_with("====")) break;
             if (std::size_t const at = line.find("Caught signal "); line.starts_with('[') && at != std::string::npos)
                 last = line.substr(at); // as UCX of MPICH says it
+            // Open MPI. The function that it names may be one that the recorder calls.
+            if (std::size_t const at = line.find("*** MPI_ERR_"); at != std::string::npos) last = line.substr(at + 4);
+            if (line.find("[0x") != std::string::npos && line.ends_with(']')) continue;
             if (line.starts_with("-----"))
                 is_launcher = !is_launcher;
             else if (!is_launcher && !line.empty() && line[0] != '[' && !line.starts_with("Abort("))
