@@ -49,7 +49,7 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
     if (result.s != Status::success || !run_on(machine)) return result;
     if (!check::is_deadlock(machine)) return result;
     auto why = blocked_behind_deliveries(code, buffering, machine.state());
-    end_openly(*why, code, trace_endings(prepared.source.text(), prepared.program.traces.size())[t].still_running);
+    end_openly(*why, code, trace_endings(prepared.source.text(), prepared.program.traces.size())[t].cut_short);
     result.is_deadlock = why->kind != Blocked::Kind::ended;
     if (!result.is_deadlock) return result;
     for (Blocked::Halted const& h : why->threads) {

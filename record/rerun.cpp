@@ -11,7 +11,7 @@
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
 #include "record/schedule.hpp"
-#include "record/still_running.hpp"
+#include "record/cut_short.hpp"
 
 namespace matchpoint::record {
 
@@ -63,7 +63,7 @@ public:
     }
 
     /// These may do anything next that is not recorded.
-    void keep_running(StillRunning running) { running_ = std::move(running); }
+    void keep_running(CutShort running) { running_ = std::move(running); }
 
     /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive
     /// of which nothing is known takes what came first of the messages that are there already when it is posted: three
@@ -309,7 +309,7 @@ private:
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_; // by action
-    StillRunning running_;
+    CutShort running_;
     Early early_ = Early::as_needed;
     std::vector<machine::Transition> path_; // from the initial state
     std::size_t ends_ = 0;
@@ -333,17 +333,17 @@ Standstill standstill(Recording const& recording) {
 
 bool has_deadlock(Recording const& recording) {
     if (!recording.is_readable() || !recording.gaps.empty()) return false;
-    StillRunning running;
+    CutShort cut;
     for (Rank const& rank : recording.ranks) {
         if (rank.end == RankEnd::aborted || rank.end == RankEnd::crashed) return false;
         bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
-        if (rank.end == RankEnd::elsewhere || has_all) running.threads.push_back(rank.number);
+        if (rank.end == RankEnd::elsewhere || has_all) cut.running.push_back(rank.number);
     }
-    if (running.empty()) return is_stuck(recording);
+    if (cut.empty()) return is_stuck(recording);
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
     Follower follower(p, code, recording);
-    follower.keep_running(std::move(running));
+    follower.keep_running(std::move(cut));
     follower.look();
     return follower.result() == Standstill::certain;
 }

@@ -19,7 +19,7 @@
 #include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
-#include "record/still_running.hpp"
+#include "record/cut_short.hpp"
 
 namespace matchpoint::record {
 
@@ -45,14 +45,16 @@ Matches matches_in(MessageIndex const& messages, State const& state, Program con
 /// How the ranks of a run ended.
 struct RankEnds {
     std::vector<bool> finished;
-    bool is_cut = false;  // it failed, and ended ranks that could have gone on
-    StillRunning running; // when it failed, or we ended it
+    bool is_cut = false; // it failed, and ended ranks that could have gone on
+    CutShort cut_short;
 
     RankEnds(Recording const& run, bool failed, bool was_ended) {
         for (Rank const& rank : run.ranks) {
             finished.push_back(rank.end == RankEnd::finalized);
             bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
-            if ((failed || was_ended) && !waits) running.threads.push_back(rank.number);
+            if (waits) continue;
+            if (failed) cut_short.dead.push_back(rank.number);
+            else if (was_ended) cut_short.running.push_back(rank.number);
         }
         // The rank that failed is one of those that did not finish.
         is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
@@ -153,10 +155,10 @@ public:
         options.leaves_path = false;
         options.cancelled = [this] { return options_.launch.is_interrupted(); };
         auto infinite = check::check(prepared_->messages, options);
-        end_openly(infinite, prepared_->code, options.buffering, ends_.running);
+        end_openly(infinite, prepared_->code, options.buffering, ends_.cut_short);
         options.buffering = Buffering::zero;
         auto zero = check::check(prepared_->messages, options);
-        end_openly(zero, prepared_->code, options.buffering, ends_.running);
+        end_openly(zero, prepared_->code, options.buffering, ends_.cut_short);
         using Answer = check::Reached::Answer;
         if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
         Machine machine(prepared_->code, Buffering::zero);
@@ -177,7 +179,7 @@ private:
         } else if (check::is_deadlock(Machine(prepared_->code, buffering, end))) {
             ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
             auto why = blocked_behind_deliveries(prepared_->code, buffering, end);
-            end_openly(*why, prepared_->code, ends_.running);
+            end_openly(*why, prepared_->code, ends_.cut_short);
             if (why->kind == Blocked::Kind::ended) return w;
             w.prediction = Prediction::gets_stuck;
             w.why_stuck = shown(prepared_->code, *why);
