@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t most_predicates = 64; // of one search
 constexpr std::size_t most_steps = 2000;    // for the cubes that hold in one state
+constexpr std::size_t few_predicates = 16;  // for the solver: it can look at all their cubes,
+constexpr std::size_t small_cube = 3;       // or at these
 using State = std::uint64_t;                // which of its predicates hold
 
 State bit_of(std::size_t p) { return State{1} << p; }
@@ -249,9 +251,31 @@ Cover const& Cubes::F(Formula phi) {
         auto found = options_.domains ? by_domains(predicates, phi, most) : std::nullopt;
         if (!found) found = implicants_by_cycles(formulas_, V_, predicates, phi, most);
         if (!found && options_.domains) found = by_domains(of_few_values(predicates, phi), phi, most);
-        cover = found ? std::move(*found) : Search(*this, phi, useful(predicates, phi), most, true).run();
+        cover = found ? std::move(*found) : by_solver(predicates, phi, most);
     }
     return covers_.emplace(phi, std::move(cover)).first->second;
+}
+
+/// Those that differences.hpp can read.
+std::vector<std::uint32_t> Cubes::comparisons(std::vector<std::uint32_t> predicates) const {
+    std::erase_if(predicates, [this](std::uint32_t p) {
+        auto const d = formulas_.difference(V_[p]);
+        return d ? d->is_equation : !formulas_.is_symbol(V_[p]);
+    });
+    return predicates;
+}
+
+/// If there are many predicates: only what comparisons say, or small cubes of predicates about phi's own variables.
+Cover Cubes::by_solver(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size) {
+    if (predicates.size() <= few_predicates) return Search(*this, phi, useful(predicates, phi), size, true).run();
+    if (auto found = implicants_by_cycles(formulas_, V_, comparisons(predicates), phi, size)) return std::move(*found);
+    std::vector<std::uint32_t> own = predicates;
+    auto const& mine = formulas_.symbols(phi);
+    std::erase_if(own, [&](std::uint32_t p) {
+        auto const& symbols = formulas_.symbols(V_[p]);
+        return !std::includes(mine.begin(), mine.end(), symbols.begin(), symbols.end());
+    });
+    return Search(*this, phi, std::move(own), std::min(size, small_cube), true).run();
 }
 
 /// As many as have few values together, those of phi's variables first.
@@ -314,8 +338,12 @@ std::optional<Cover> Cubes::by_domains(std::vector<std::uint32_t> const& predica
 
 Cover const& Cubes::inconsistent() {
     Formula const never = formulas_.truth(false);
-    if (!inconsistent_) inconsistent_ = contradictions_by_cycles(formulas_, V_, 3);
-    if (!inconsistent_) inconsistent_ = Search(*this, never, near(never), 3, false).run();
+    if (inconsistent_) return *inconsistent_;
+    auto const all = near(never);
+    auto const compare = comparisons(all);
+    if (compare.size() == all.size() || all.size() > few_predicates)
+        inconsistent_ = contradictions_by_cycles(formulas_, V_, compare, 3);
+    if (!inconsistent_) inconsistent_ = Search(*this, never, all, 3, false).run();
     return *inconsistent_;
 }
 

@@ -12,7 +12,8 @@
 // cubes are never asked about. The answers are kept for each phi.
 //
 // No solver is needed where the variables have few values (domains.hpp), since then all states are known, and where all
-// comparisons are differences (differences.hpp). With the values that variables can have, more cubes imply phi.
+// comparisons are differences (differences.hpp). With the values that variables can have, more cubes imply phi. Where a
+// bound on the work is reached, cubes are left out: a state then knows less, and what is verified is still true.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +64,8 @@ public:
     /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know within half a second
     /// whether a cube implies phi, the cube is left out.
     Cover const& F(Formula phi);
-    /// All minimal cubes of at most three predicates that nothing satisfies: the same of `false`.
+    /// All minimal cubes of at most three predicates that nothing satisfies: the same of `false`. If there are many
+    /// predicates, only those of comparisons.
     Cover const& inconsistent();
 
     std::string text(Literal l) const;
@@ -78,6 +80,8 @@ private:
     std::vector<std::uint32_t> near(Formula phi) const;
     std::vector<std::uint32_t> useful(std::vector<std::uint32_t> predicates, Formula phi) const;
     std::vector<std::uint32_t> of_few_values(std::vector<std::uint32_t> predicates, Formula phi) const;
+    std::vector<std::uint32_t> comparisons(std::vector<std::uint32_t> predicates) const;
+    Cover by_solver(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     std::optional<Cover> by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::uint64_t* state);
     bool is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates);

@@ -9,8 +9,10 @@ namespace matchpoint::proofs {
 namespace {
 
 constexpr std::int64_t largest = std::int64_t{1} << 40U; // of a constant: sums of thousands do not overflow
-constexpr std::size_t most_cases = 4096;                 // of conjunctions, and of cubes
+constexpr std::size_t most_cases = 4096;                 // of conjunctions
+constexpr std::size_t most_cubes = 1000;                 // that contradict some of them
 constexpr unsigned deepest = 500;                        // operators inside of each other
+constexpr std::size_t most_edges = 100'000;              // that paths are extended by
 
 /// from - to <= c; by a literal, or by the formula.
 struct Edge {
@@ -120,52 +122,90 @@ private:
     std::uint32_t constant_;
 };
 
-/// The literals on simple cycles of negative weight.
+/// The literals on simple cycles of negative weight: fewest first, as many as most_edges allow.
 class Cycles {
 public:
-    /// Edges go from one of `nodes` nodes to another one.
+    /// Edges go from one of `nodes` nodes to another one. No predicate has more than two edges.
     Cycles(std::vector<Edge> edges, std::uint32_t nodes, std::size_t size)
         : edges_(std::move(edges)), from_(nodes), is_on_(nodes), size_(size) {
         for (std::uint32_t i = 0; i < edges_.size(); ++i) from_[edges_[i].from].push_back(i);
     }
 
     /// Of cycles with one of the first edges.
-    Cover through_first(std::size_t count) {
-        for (std::uint32_t i = 0; i < count; ++i) {
-            first_ = i;
-            follow(i, 0, {});
+    Cover through_first(std::size_t count) { return found(count, false); }
+    /// The same, but without a cube that implies another one since one of its comparisons does: where `x <= 3` holds,
+    /// so does `x <= 4`, and a state knows both.
+    Cover weakest_through_first(std::size_t count) {
+        weaker_.assign(edges_.size(), 0);
+        for (std::size_t i = 0; i < edges_.size(); ++i) weaker_[i] = weaker(edges_[i]);
+        return found(count, true);
+    }
+
+private:
+    Cover found(std::size_t count, bool weakest) {
+        is_weakest_ = weakest;
+        for (wanted_ = 0; wanted_ <= size_ && steps_ < most_edges && is_cut_; ++wanted_) {
+            is_cut_ = false;
+            for (first_ = 0; first_ < count; ++first_) follow(first_, 0);
         }
         return minimal(std::move(found_));
     }
 
-private:
-    /// Recurses as deep as a cycle is long. Every cycle is found from its first edge.
-    void follow(std::uint32_t e, std::int64_t weight, Cube const& cube) {
+    /// How much more the next weaker comparison of the same variables allows.
+    std::int64_t weaker(Edge const& edge) const {
+        std::int64_t least = largest;
+        for (std::uint32_t const i : from_[edge.from])
+            if (edges_[i].literal && edges_[i].to == edge.to && edges_[i].c > edge.c)
+                least = std::min(least, edges_[i].c - edge.c);
+        return least;
+    }
+
+    /// Recurses as deep as a cycle is long. Every cycle is found from its first edge, when as many literals are wanted
+    /// as it has.
+    void follow(std::uint32_t e, std::int64_t weight) {
+        if (++steps_ > most_edges) return;
         spend();
         Edge const& edge = edges_[e];
         weight += edge.c;
-        Cube longer = cube;
         if (edge.literal) {
-            auto const sum = united(cube, {*edge.literal});
-            if (!sum || sum->size() > size_) return;
-            longer = *sum;
+            if (path_.size() == wanted_) is_cut_ = true;
+            if (path_.size() == wanted_ || negates_another(*edge.literal)) return;
+            path_.push_back(e);
         }
         if (edge.to == edges_[first_].from) {
-            if (weight < 0) found_.push_back(std::move(longer));
-            return;
+            if (weight < 0 && path_.size() == wanted_) add(weight);
+        } else if (!is_on_[edge.to]) {
+            is_on_[edge.to] = true;
+            for (std::uint32_t const next : from_[edge.to])
+                if (next > first_) follow(next, weight);
+            is_on_[edge.to] = false;
         }
-        if (is_on_[edge.to]) return;
-        is_on_[edge.to] = true;
-        for (std::uint32_t const next : from_[edge.to])
-            if (next > first_) follow(next, weight, longer);
-        is_on_[edge.to] = false;
+        if (edge.literal) path_.pop_back();
+    }
+    bool negates_another(Literal const& l) const {
+        return std::any_of(path_.begin(), path_.end(),
+                           [&](std::uint32_t e) { return edges_[e].literal->predicate == l.predicate; });
+    }
+    void add(std::int64_t weight) {
+        if (is_weakest_ &&
+            std::any_of(path_.begin(), path_.end(), [&](std::uint32_t e) { return weight + weaker_[e] < 0; }))
+            return;
+        Cube& cube = found_.emplace_back();
+        for (std::uint32_t const e : path_) cube.push_back(*edges_[e].literal);
+        std::sort(cube.begin(), cube.end());
     }
 
     std::vector<Edge> edges_;
     std::vector<std::vector<std::uint32_t>> from_; // edges, by node
     std::vector<bool> is_on_;                      // the cycle so far; its first node is not marked
     std::size_t size_;
+    bool is_weakest_ = false;
+    std::vector<std::int64_t> weaker_; // by edge
+    std::size_t wanted_ = 0;           // literals of a cycle
+    bool is_cut_ = true;               // some cycles may have more
+    std::size_t steps_ = 0;
     std::uint32_t first_ = 0;
+    std::vector<std::uint32_t> path_; // the cycle's edges with literals, so far
     Cover found_;
 };
 
@@ -189,7 +229,7 @@ public:
                 if (x == y && holds != other) return {{}};
         std::vector<Edge> edges = c.edges;
         edges.insert(edges.end(), edges_.begin(), edges_.end());
-        Cover result = cycles(std::move(edges), size).through_first(c.edges.size());
+        Cover result = cycles(std::move(edges), size).weakest_through_first(c.edges.size());
         if (size > 0)
             for (auto const& [x, holds] : c.booleans)
                 if (auto const at = booleans_.find(x); at != booleans_.end()) result.push_back({{at->second, holds}});
@@ -246,7 +286,7 @@ std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formul
             spend(against.size());
             for (Cube const& b : against)
                 if (auto cube = united(a, b); cube && cube->size() <= size) longer.push_back(std::move(*cube));
-            if (longer.size() > most_cases) return std::nullopt;
+            if (longer.size() > most_cubes) break;
         }
         result = minimal(std::move(longer));
     }
@@ -254,11 +294,10 @@ std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formul
     return result;
 }
 
-std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V, std::size_t size) {
-    std::vector<std::uint32_t> all;
-    for (std::uint32_t p = 0; p < V.size(); ++p) all.push_back(p);
+std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
+                                              std::vector<std::uint32_t> const& of, std::size_t size) {
     Predicates predicates(formulas, V);
-    if (!predicates.add(all)) return std::nullopt;
+    if (!predicates.add(of)) return std::nullopt;
     return predicates.cycles(predicates.edges(), size).through_first(predicates.edges().size());
 }
 

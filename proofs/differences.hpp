@@ -17,12 +17,14 @@
 
 namespace matchpoint::proofs {
 
-/// All minimal satisfiable cubes of at most `size` of the predicates `near` that imply phi. None if phi or one of the
-/// predicates is not such a comparison, or if there are too many cases. Throws LimitReached.
+/// The minimal satisfiable cubes of at most `size` of the predicates `near` that imply phi, the smallest first; as many
+/// as a bound on the work allows; without those that a cube with a weaker comparison of the same variables replaces.
+/// Nothing if phi or one of the predicates is not such a comparison, or if phi has too many cases. Throws LimitReached.
 std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
                                           std::vector<std::uint32_t> const& near, Formula phi, std::size_t size);
 
-/// All minimal cubes of at most `size` predicates of V that nothing satisfies.
-std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V, std::size_t size);
+/// The minimal cubes of at most `size` predicates `of` that nothing satisfies.
+std::optional<Cover> contradictions_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
+                                              std::vector<std::uint32_t> const& of, std::size_t size);
 
 } // namespace matchpoint::proofs
