@@ -54,6 +54,16 @@ Domains::Domains(Formulas& formulas) : formulas_(formulas) {
     for (rma::Remote const& s : graph.remotes()) values_.push_back(values_[s.src.index]);
 }
 
+/// If f is `(mod e c)`: its values, whatever those of e.
+bool Domains::is_remainder(Formula f, std::vector<Value>& values) const {
+    if (!formulas_.is_operation(f) || formulas_.op(f) != Op::mod) return false;
+    auto const c = formulas_.constant(formulas_.operands(f)[1]);
+    auto const count = c ? c->small() : std::nullopt;
+    if (!count || *count <= 0 || *count > static_cast<std::int64_t>(most_values)) return false;
+    for (std::int64_t k = 0; k < *count; ++k) values.push_back(Value::integer(k));
+    return true;
+}
+
 /// Whether x has more values now.
 bool Domains::join(Symbol x, Formula e) {
     spend();
@@ -68,7 +78,7 @@ bool Domains::join(Symbol x, Formula e) {
         found.push_back(evaluation[e]);
         return true;
     });
-    if (!is_finite) {
+    if (!is_finite && !is_remainder(e, found)) {
         values_[x.index].reset();
         return true;
     }

@@ -1,5 +1,5 @@
 // Which values the variables of an RMA program can have, where these are few: the initial value, constants that are
-// assigned, what is copied, and what expressions over such values give.
+// assigned, what is copied, what expressions over such values give, and the remainders of any division.
 //
 //   Domains const domains(formulas);
 //   if (auto const* values = domains.of(X)) ...          // X has one of these in every state
@@ -37,6 +37,7 @@ public:
 private:
     using Set = std::optional<std::vector<Value>>; // nothing: any value
 
+    bool is_remainder(Formula f, std::vector<Value>& values) const;
     bool join(Symbol x, Formula e);
     bool join(Symbol x, Value const& v);
 

@@ -15,8 +15,10 @@
 
 namespace matchpoint::proofs {
 
-/// In the order in which they were found; with `domains`, without those that are the same for all values that their
-/// variables can have (domains.hpp). Throws LimitReached.
+/// In the order in which they were found. With `domains`, without those that are the same for all values that their
+/// variables can have (domains.hpp); variables with few values are then told apart by value, and others that are
+/// compared with each other are put in order, instead of what comes of comparisons through assignments.
+/// Throws LimitReached.
 std::vector<Formula> find_predicates(Formulas& formulas, bool domains = true);
 
 } // namespace matchpoint::proofs

@@ -54,6 +54,13 @@ TEST(Domains, TheRunEndsAtAZeroDivisor) {
     EXPECT_EQ(Values("(rma (process 1 (local (u 0) (v 7)) (choose u 0 2) (v := (div 8 u))))").of("v"), "7 4");
 }
 
+TEST(Domains, OfRemainders) {
+    Values const values("(rma (process 1 (local (u 0) (v 7) (w 7))"
+                        "  (while true (u := (+ u 1)) (v := (mod u 3)) (w := (mod u -3)))))");
+    EXPECT_EQ(values.of("v"), "7 0 1 2");
+    EXPECT_EQ(values.of("w"), "any");
+}
+
 TEST(Domains, Constants) {
     Values values("(rma (process 1 (local (u 0) (x 0)) (u := 3) (while true (x := (+ x 1)))))");
     auto const at_most = [&](std::string_view x, std::int64_t c) {

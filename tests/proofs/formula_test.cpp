@@ -72,12 +72,12 @@ TEST_F(FormulaTest, Atoms) {
     EXPECT_EQ(all, "(<= u (+ v 1)); a; (= w 3); b; (<= u 1); ");
 }
 
-std::string predicates_of(std::string_view text) {
+std::string predicates_of(std::string_view text, bool domains = false) {
     rma::Program const program = rma::program_of(text);
     rma::Graph const graph(program);
     Formulas formulas(graph);
     std::string all;
-    for (Formula const p : find_predicates(formulas, false)) all += formulas.text(p) + "; ";
+    for (Formula const p : find_predicates(formulas, domains)) all += formulas.text(p) + "; ";
     return all;
 }
 
@@ -95,6 +95,34 @@ TEST(Predicates, OfAssignmentsAreSubstitutedOnce) {
 TEST(Predicates, OfConstantsThatAreStored) {
     EXPECT_EQ(predicates_of("(rma (process 1 (local (u 0)) (choose u 4 7) (assert (!= u 2))))"),
               "(<= u 2); (<= u 1); (<= u 4); (<= u 3); (<= u 7); (<= u 6); ");
+}
+
+TEST(Predicates, TellFewValuesApart) {
+    EXPECT_EQ(predicates_of("(rma (process 1 (local (u 0) (v 0) (a true)) (choose u 1 5) (choose v 1)"
+                            "  (assert (<= u v)) (assert (<= (+ u (ite a v 1)) v))))",
+                            true),
+              "(<= v 0); (<= u 1); (<= u 0); (<= u 4); a; ");
+}
+
+TEST(Predicates, OrderVariablesWithoutEnd) {
+    auto const u_v_w = [](std::string const& tests) {
+        return predicates_of("(rma (process 1 (local (u 0) (v 0) (w 0)) (while true (u := (+ u 1)) (v := (+ v 1))"
+                             " (w := (+ w 1)) " +
+                                 tests + ")))",
+                             true);
+    };
+    EXPECT_EQ(u_v_w("(assert (<= u v)) (assert (= w (+ v 7)))"),
+              "(<= u v); (<= u (+ v -1)); (<= v (+ w -7)); (<= v (+ w -8)); (<= u w); (<= u (+ w -1)); (<= v w); "
+              "(<= v (+ w -1)); ");
+    EXPECT_EQ(u_v_w("(assert (<= u 3)) (assert (<= v w))"),
+              "(<= u 3); (<= u 2); (<= v w); (<= v (+ w -1)); (<= u 1); ");
+}
+
+TEST(Predicates, OfRemainders) {
+    EXPECT_EQ(predicates_of("(rma (process 1 (local (u 0) (v 0)) (while true (u := (+ u 1)) (v := (+ v 1))"
+                            "  (if (= (mod u 2) (mod v 2)) ((assert (= u v)))))))",
+                            true),
+              "(= (mod u 2) 0); (= (mod v 2) 0); (<= u v); (<= u (+ v -1)); (<= u (+ v -2)); (<= u (+ v 1)); ");
 }
 
 TEST(Predicates, HaveNoPlaces) {
