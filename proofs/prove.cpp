@@ -1,6 +1,8 @@
 #include "proofs/prove.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,15 +25,10 @@ public:
 
     Proof run() {
         try {
-            if (proves()) {
-                proof_.verdict = ProofVerdict::verified;
-                return std::move(proof_);
-            }
+            if (proves()) proof_.verdict = ProofVerdict::verified;
         } catch (OutOfTime const&) {
             proof_.reason = "out of time";
-            return std::move(proof_);
         }
-        if (options_.seeks_violation) seek_violation();
         return std::move(proof_);
     }
 
@@ -39,7 +36,7 @@ private:
     bool proves() {
         std::vector<Formula> V;
         if (options_.predicates)
-            for (Expression const e : *options_.predicates) V.push_back(formulas_.with_places(e));
+            for (Expression const e : *options_.predicates) add_given(V, formulas_.with_places(e));
         else
             V = find_predicates(formulas_, options_.cubes.domains);
         for (Formula const p : V) proof_.predicates.push_back(formulas_.text(p));
@@ -52,23 +49,48 @@ private:
         return is_proved;
     }
 
+    /// With its negation, a predicate would say the same, but is no comparison.
+    void add_given(std::vector<Formula>& V, Formula p) {
+        if (formulas_.is_operation(p) && formulas_.op(p) == Op::not_) p = formulas_.negated(p);
+        if (std::find(V.begin(), V.end(), p) == V.end()) V.push_back(p);
+    }
+
     bool proves(Cubes& cubes, rma::Model model) {
         for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
-            auto const begin = Clock::now();
-            Abstraction system(cubes, {model, mode, options_.sets});
-            rma::SearchResult const found =
-                rma::search(system, {.stop_at_violation = true, .reduced = false, .max_bytes = options_.max_bytes});
-            bool const is_proved = found.complete() && !found.violation;
-            std::chrono::duration<double> const seconds = Clock::now() - begin;
-            proof_.attempts.push_back({model, mode, is_proved, found.stop, found.states, seconds.count()});
-            proof_.never_asserts = !found.may_assert;
-            proof_.never_ends = !found.has_final;
-            if (is_proved) return true;
-            if (found.stop == Stop::time) throw OutOfTime();
+            if (attempt(cubes, model, mode)) return true;
+            seek_once();
+            if (proof_.violation) return false;
         }
         proof_.reason = fmt::format("the predicates do not prove it under {}",
                                     model == rma::Model::sc ? "sequential consistency" : "RMA");
         return false;
+    }
+
+    /// Throws OutOfTime. After many states, a run that goes wrong is looked for first.
+    bool attempt(Cubes& cubes, rma::Model model, AbstractMode mode) {
+        constexpr std::uint32_t many_states = 100'000;
+        auto const begin = Clock::now();
+        Abstraction system(cubes, {model, mode, options_.sets});
+        rma::SearchOptions search{.stop_at_violation = true, .reduced = false, .max_bytes = options_.max_bytes};
+        std::uint32_t const most_states = search.max_states;
+        if (options_.seeks_violation && !has_sought_) search.max_states = many_states;
+        rma::SearchResult found = rma::search(system, search);
+        if (found.stop == Stop::states && search.max_states == many_states) {
+            seek_once();
+            search.max_states = most_states;
+            if (!proof_.violation) found = rma::search(system, search);
+        }
+        bool const is_proved = found.complete() && !found.violation;
+        std::chrono::duration<double> const seconds = Clock::now() - begin;
+        proof_.attempts.push_back({model, mode, is_proved, found.stop, found.states, seconds.count()});
+        proof_.never_asserts = !found.may_assert;
+        proof_.never_ends = !found.has_final;
+        if (!is_proved && found.stop == Stop::time) throw OutOfTime();
+        return is_proved;
+    }
+
+    void seek_once() {
+        if (options_.seeks_violation && !std::exchange(has_sought_, true)) seek_violation();
     }
 
     /// Breadth first, so that integers which grow without end do not keep it from short runs.
@@ -101,6 +123,7 @@ private:
     rma::Graph const& graph_;
     ProofOptions const& options_;
     Formulas formulas_;
+    bool has_sought_ = false;
     Proof proof_;
 };
 

@@ -15,11 +15,22 @@
 namespace matchpoint::proofs {
 namespace {
 
-/// The answer about a program. F_V is the paper's.
-Proof proof_of(std::string_view text) {
-    rma::Program const program = rma::program_of(text);
+/// Takes the last properties from a program.
+std::vector<Expression> last_properties(rma::Program& program, std::size_t count) {
+    std::vector<Expression> result;
+    for (std::size_t i = program.properties.size() - count; i < program.properties.size(); ++i)
+        result.push_back(program.properties[i].e);
+    program.properties.resize(program.properties.size() - count);
+    return result;
+}
+
+/// The answer about a program whose last properties are the predicates, if there are any. F_V is the paper's.
+Proof proof_of(std::string_view text, std::size_t predicates = 0) {
+    rma::Program program = rma::program_of(text);
+    ProofOptions options{.solver = *solve::solver_command("z3"), .cubes = {.domains = false}};
+    if (predicates > 0) options.predicates = last_properties(program, predicates);
     rma::Graph const graph(program);
-    return prove(graph, {.solver = *solve::solver_command("z3"), .cubes = {.domains = false}});
+    return prove(graph, options);
 }
 
 std::string verdict(Proof const& proof) { return std::string(to_string(proof.verdict)); }
@@ -48,13 +59,20 @@ TEST(Prove, UnboundedCounter) {
               "verified");
 }
 
+/// A predicate that begins with `not` says what it says without.
+TEST(Prove, GivenNegations) {
+    Proof const proof = proof_of("(rma (process 1 (local (u 0) (v 0)) (while true (u := v) (assert (>= u v))"
+                                 "  (v := (+ v 1)))) (invariant (not (< u v))) (invariant (> v u)))",
+                                 2);
+    EXPECT_EQ(verdict(proof), "verified");
+    EXPECT_EQ(proof.predicates, std::vector<std::string>{"(<= u (+ v -1))"});
+    EXPECT_EQ(proof.questions, 0U);
+}
+
 /// Whether EBP alone, in mode K, verifies a program whose last properties are the predicates.
 bool verified_by_EBP(std::string_view text, std::size_t predicates, ReadingOfSets sets) {
     rma::Program program = rma::program_of(text);
-    std::vector<Expression> V;
-    for (std::size_t i = program.properties.size() - predicates; i < program.properties.size(); ++i)
-        V.push_back(program.properties[i].e);
-    program.properties.resize(program.properties.size() - predicates);
+    std::vector<Expression> const V = last_properties(program, predicates);
     rma::Graph const graph(program);
     Formulas formulas(graph);
     std::vector<Formula> formulas_of_V;
