@@ -20,7 +20,8 @@ SQUARE = "(rma (process 1 (local (u 4)) (while true (u := (* u u)) (assert (= (m
 class Prove(InFolder):
     def test_programs(self):
         """All whose predicates need no solver, with every flush."""
-        for name in ("dekker", "peterson", "szymanski", "pgsql", "qw", "queue", "sober", "figure2_flushed", "late_get_flushed"):
+        for name in ("dekker", "dekker_third", "peterson", "szymanski", "kessel", "ticket", "abp", "pc1", "loop2", "pgsql", "qw", "queue", "sober",
+                     "figure2_flushed", "late_get_flushed"):
             with self.subTest(name):
                 result = run("rma", "prove", TRACES / f"{name}.rma")
                 self.assertEqual(result.code, HOLDS, result.text)
@@ -35,6 +36,15 @@ class Prove(InFolder):
         [schedule] = [line.removeprefix("  run: ") for line in result.text.splitlines() if line.startswith("  run: ")]
         again = run("rma", "run", self.folder / "counter.rma", "--schedule", schedule)
         self.assertEqual(again.code, FAILURE, again.text)
+
+    def test_programs_without_end(self):
+        """Without flushes they go wrong."""
+        for name in ("counter", "queue", "ticket"):
+            with self.subTest(name):
+                path = TRACES / "unbounded" / f"{name}.rma"
+                self.assertEqual(run("rma", "prove", path).code, HOLDS)
+                bare = self.write(re.sub(r"\(flush [12]\)", "", path.read_text()), "bare.rma")
+                self.assertEqual(run("rma", "prove", bare).code, FAILURE)
 
     def test_what_goes_wrong_is_not_verified(self):
         checked = 0
@@ -128,7 +138,7 @@ class Prove(InFolder):
 
     def test_time(self):
         """Each question to the solver has a limit: about squares it may never answer."""
-        for program in (TRACES / "abp.rma", self.write(SQUARE, "square.rma")):
+        for program in (TRACES / "unbounded/abp.rma", self.write(SQUARE, "square.rma")):
             result = run("rma", "prove", program, "--timeout", "0.3")
             self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
 
