@@ -139,8 +139,10 @@ TEST_F(CubesTest, CyclesAgreeWithTheSolver) {
         Cover answers = with_solver.F(all);
         std::erase_if(answers,
                       [&](Cube const& cube) { return !cube.empty() && cube.back().predicate == V.size() - 1; });
+        // Comparisons that imply weaker ones of the same variables may be missing, or be together with these.
         for (Cube const& cube : *by_cycles)
-            EXPECT_NE(std::find(answers.begin(), answers.end(), cube), answers.end())
+            EXPECT_TRUE(std::any_of(answers.begin(), answers.end(),
+                                    [&](Cube const& answer) { return implies(V, cube, answer); }))
                 << "case " << i << ": " << formulas_.text(phi) << ", " << with_solver.text(cube);
         for (Cube const& cube : answers)
             EXPECT_TRUE(std::any_of(by_cycles->begin(), by_cycles->end(),
