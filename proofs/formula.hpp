@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@
 #include "rma/machine/graph.hpp"
 
 namespace matchpoint::proofs {
+
+/// Why a program with remote atomics, Graph::has_atomics(), is not proved.
+inline constexpr std::string_view no_proof = "there are no proofs of programs with remote atomics";
 
 /// A formula or a term of a Formulas.
 struct Formula {

@@ -28,7 +28,7 @@ public:
     }
 
     HornClauses build() {
-        if (graph_.has_atomics()) throw std::logic_error(std::string(rma::no_reduction));
+        if (graph_.has_atomics()) throw std::logic_error(std::string(no_proof));
         begin();
         for (body_ = 0; body_ < result_.states.size(); ++body_) {
             here_ = result_.states[body_];

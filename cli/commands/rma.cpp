@@ -8,6 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
+#include "proofs/formula.hpp"
 #include "rma/language/parse.hpp"
 #include "rma/language/parse_reduced.hpp"
 #include "rma/language/print.hpp"
@@ -168,8 +169,12 @@ RmaAction add_rma_reduce(Command& rma) {
     return [options](Terminal& terminal) -> ExitCode {
         auto const input = read_rma(options->file, terminal);
         if (!input) return input.error();
-        if (refuse_atomics(*input, terminal)) return bad_input;
-        terminal.out(rma::print_reduced(rma::Graph(input->program), options->literal));
+        rma::Graph const graph(input->program);
+        if (auto const why = rma::why_not_literal(graph, options->literal); !why.empty()) {
+            complain(terminal, fmt::format("{}: {}", printable(options->file, 4096), why), ErrorKind::usage);
+            return bad_input;
+        }
+        terminal.out(rma::print_reduced(graph, options->literal));
         return holds;
     };
 }
@@ -214,7 +219,7 @@ bool refuse_atomics(RmaInput const& input, Terminal& terminal) {
         auto const at = input.source.line_column(input.program.statements[remote.statement].open);
         complain(terminal,
                  fmt::format("{}:{}:{}: {} is a remote atomic, and {}", printable(input.source.name(), 4096), at.line,
-                             at.column, rma::print(input.program, remote.statement), rma::no_reduction),
+                             at.column, rma::print(input.program, remote.statement), proofs::no_proof),
                  ErrorKind::usage, {"`matchpoint rma check` searches all runs of such a program"});
         return true;
     }

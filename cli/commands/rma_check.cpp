@@ -321,7 +321,10 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     }
     auto const input = read_rma(std::move(*source), terminal);
     if (!input) return input.error();
-    if (options.engine == rma::Engine::reduced && refuse_atomics(*input, terminal)) return bad_input;
+    if (auto const why = rma::why_not_literal(rma::Graph(input->program), options.literal); !why.empty()) {
+        complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), why), ErrorKind::usage);
+        return bad_input;
+    }
     Answers answers{rma::check_program(input->program, options), {}, {}};
     if (answers.check.faulted == rma::Known::yes) answers.fault = rma::find_fault(input->program, options);
     if (given.races) answers.races = rma::find_races(input->program, options, given.most_races);

@@ -39,9 +39,7 @@ public:
         : options_(options), graph_(program), machine_(graph_, options.model) {}
 
     CheckResult run() {
-        if (options_.engine == Engine::reduced && graph_.has_atomics())
-            result_.reason = std::string(no_reduction);
-        else if (options_.engine == Engine::reduced)
+        if (options_.engine == Engine::reduced)
             reduced_only();
         else
             search_deeper();
@@ -60,7 +58,7 @@ private:
             if (found.complete()) return decided("the search", found);
             if (!bounds_agree_) result_.reason = reason(found);
             if (found.stop != SearchResult::Stop::none || found.cuts.values) return;
-            if (options_.engine == Engine::both && K == 1 && !graph_.has_atomics()) ask_reduced();
+            if (options_.engine == Engine::both && K == 1) ask_reduced();
             if (upper_ && (bounds_agree_ || agrees()) && !leaves_open()) return;
         }
     }
@@ -151,8 +149,14 @@ private:
     // ---- the reduced program
 
     void ask_reduced() {
-        auto const system = reduced_system(graph_, options_.literal, options_.values);
-        SearchResult found = search(*system, search_options());
+        SearchOptions options = search_options();
+        auto values = options_.values;
+        if (options_.engine == Engine::both && graph_.has_atomics()) {
+            options.max_states = most_states_with_atomics;
+            if (!values) values = values_with_atomics;
+        }
+        auto const system = reduced_system(graph_, options_.literal, values);
+        SearchResult found = search(*system, options);
         result_.reduced_states += found.states;
         result_.bytes = std::max(result_.bytes, found.bytes);
         upper_finals_ = valuations(machine_.program(), *system, found);
@@ -186,7 +190,7 @@ private:
         }
     }
 
-    std::string reason(SearchResult const& found) const { return why_not_decided(found, options_, graph_); }
+    std::string reason(SearchResult const& found) const { return why_not_decided(found, options_); }
 
     CheckOptions options_;
     Graph graph_;
@@ -240,13 +244,10 @@ std::string why_cut(SearchResult const& found, CheckOptions const& options) {
     return "";
 }
 
-std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph) {
+std::string why_not_decided(SearchResult const& found, CheckOptions const& options) {
     if (std::string cut = why_cut(found, options); !cut.empty()) return cut;
-    std::string_view const upper = options.engine != Engine::both ? ""
-                                   : graph.has_atomics()          ? no_reduction
-                                                                  : "the reduced program does not decide";
-    return fmt::format("more than {} of one statement can be pending{}{}", plural(options.pending, "operation"),
-                       upper.empty() ? "" : ", and ", upper);
+    std::string_view const upper = options.engine == Engine::both ? ", and the reduced program does not decide" : "";
+    return fmt::format("more than {} of one statement can be pending{}", plural(options.pending, "operation"), upper);
 }
 
 CheckResult check_program(Program const& program, CheckOptions const& options) { return Check(program, options).run(); }

@@ -71,7 +71,7 @@ struct CheckResult : CheckAnswers {
 /// Why a search stopped or left out steps to some values. Empty if it did not.
 std::string why_cut(SearchResult const& found, CheckOptions const& options);
 /// Why a search with K = CheckOptions::pending, and the reduced program if it was asked, leave a verdict open.
-std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph);
+std::string why_not_decided(SearchResult const& found, CheckOptions const& options);
 
 /// Sorts by the values at `places`, the first one first: false before true, smaller integers before larger ones.
 void sort_valuations(std::vector<std::vector<Value>>& valuations, std::span<std::size_t const> places);

@@ -128,8 +128,9 @@ Decision decided_in_time(Program const& whole, Placement const& placement, Flush
     Graph const graph(program);
     Machine const machine(graph);
     Decision decision;
-    auto const searched = [&](System& system) {
-        SearchResult found = search(system, {.stop_at_violation = true, .max_bytes = options.max_bytes});
+    auto const searched = [&](System& system, std::uint32_t max_states = SearchOptions().max_states) {
+        SearchResult found =
+            search(system, {.stop_at_violation = true, .max_bytes = options.max_bytes, .max_states = max_states});
         decision.states += found.states;
         return found;
     };
@@ -143,21 +144,21 @@ Decision decided_in_time(Program const& whole, Placement const& placement, Flush
             return decision;
         }
         decision.is_late = found.stop == SearchResult::Stop::time;
-        decision.reason = why_not_decided(found,
-                                          {.engine = Engine::both,
-                                           .pending = options.pending,
-                                           .values = options.values,
-                                           .max_bytes = options.max_bytes,
-                                           .memory = options.memory},
-                                          graph);
+        decision.reason = why_not_decided(found, {.engine = Engine::both,
+                                                   .pending = options.pending,
+                                                   .values = options.values,
+                                                   .max_bytes = options.max_bytes,
+                                                   .memory = options.memory});
         if (found.complete()) {
             decision.verdict = Verdict::safe;
             decision.reason.clear();
         }
         if (found.complete() || found.stop != SearchResult::Stop::none || found.cuts.values) return decision;
-        if (K > 1 || graph.has_atomics()) continue;
-        ReducedSystem reduced(graph, {}, options.values);
-        SearchResult const upper = searched(reduced);
+        if (K > 1) continue;
+        bool const is_bounded = graph.has_atomics() && !options.values;
+        ReducedSystem reduced(graph, {}, is_bounded ? values_with_atomics : options.values);
+        SearchResult const upper =
+            graph.has_atomics() ? searched(reduced, most_states_with_atomics) : searched(reduced);
         if (!upper.violation && upper.complete()) decision.verdict = Verdict::safe;
         if (decision.verdict != Verdict::safe) continue;
         decision.reason.clear();

@@ -1,10 +1,12 @@
 #include "rma/search/reduced.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "rma/machine/evaluate.hpp"
+#include "rma/machine/rules.hpp"
 
 namespace matchpoint::rma {
 
@@ -32,9 +34,36 @@ std::vector<std::string_view> entries_of(Literal const& literal) {
     return entries;
 }
 
+std::string_view why_not_literal(Graph const& graph, Literal const& literal) {
+    if (!graph.has_atomics() || entries_of(literal).empty()) return {};
+    return "the paper has no remote atomics, so it says nothing of them that can be read literally";
+}
+
+std::vector<Unit> units_of(Graph const& graph) {
+    std::vector<Unit> units;
+    for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) units.push_back({s});
+    for (RemoteIndex s = 0; s < graph.remotes().size(); ++s)
+        if (Remote const& remote = graph.remotes()[s]; remote.is_atomic() && remote.fetches) units.push_back({s, true});
+    return units;
+}
+
+namespace {
+
+std::vector<UnitIndex> numbers_of(std::vector<Unit> const& units) {
+    std::vector<UnitIndex> all(units.size());
+    std::iota(all.begin(), all.end(), UnitIndex{0});
+    return all;
+}
+
+} // namespace
+
 // ---- Section 3.1: chains
 
-Chains::Chains(Graph const& graph, Literal const& literal) : graph_(graph), literal_(literal) {
+Chains::Chains(Graph const& graph, Literal const& literal) : graph_(graph), literal_(literal), units_(units_of(graph)) {
+    if (graph.has_atomics()) {
+        write_.resize(graph.program().variables.size());
+        return;
+    }
     for (std::uint32_t x = 0; x < graph.program().variables.size(); ++x) {
         spend(graph.remotes().size() + graph.program().variables.size());
         write_.push_back(of(graph.write({x})));
@@ -42,11 +71,12 @@ Chains::Chains(Graph const& graph, Literal const& literal) : graph_(graph), lite
 }
 
 /// chain(S): s1 o s2 iff trg(s1) is src(s2) or trg(s2). It contains S, since s o s.
-std::vector<RemoteIndex> Chains::of(std::vector<RemoteIndex> const& S) const {
+std::vector<UnitIndex> Chains::of(std::vector<UnitIndex> const& S) const {
+    if (graph_.has_atomics()) return numbers_of(units_);
     if (literal_.R11) return S;
     std::vector<char> in(graph_.remotes().size(), 0);
     std::vector<char> seen(graph_.program().variables.size(), 0); // its writers are in
-    std::vector<RemoteIndex> result = S;
+    std::vector<UnitIndex> result = S;
     for (RemoteIndex const s : S) in[s] = 1;
     for (std::size_t i = 0; i < result.size(); ++i) {
         Remote const& s2 = graph_.remotes()[result[i]];
@@ -65,14 +95,17 @@ std::vector<RemoteIndex> Chains::of(std::vector<RemoteIndex> const& S) const {
     return result;
 }
 
-std::vector<RemoteIndex> Chains::remote(ProcessIndex p, ProcessIndex pid) const {
-    std::vector<RemoteIndex> result;
-    for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s)
-        if (graph_.remotes()[s].process == p && graph_.remotes()[s].to == pid) result.push_back(s);
+std::vector<UnitIndex> Chains::remote(ProcessIndex p, ProcessIndex pid) const {
+    std::vector<UnitIndex> result;
+    for (UnitIndex u = 0; u < units_.size(); ++u) {
+        Remote const& remote = graph_.remotes()[units_[u].s];
+        if (remote.process == p && remote.to == pid) result.push_back(u);
+    }
     return result;
 }
 
-std::vector<RemoteIndex> Chains::observed() const {
+std::vector<UnitIndex> Chains::observed() const {
+    if (graph_.has_atomics()) return numbers_of(units_);
     Program const& p = graph_.program();
     std::vector<char> seen(p.variables.size(), 0);
     std::vector<RemoteIndex> writers;
@@ -91,10 +124,12 @@ std::vector<RemoteIndex> Chains::observed() const {
 // ---- the system
 
 ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values)
-    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values) {
-    for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
-        all_.push_back(s);
-        set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : s); // errata R4
+    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values), units_(units_of(graph)),
+      fetched_(graph.remotes().size(), no_index), all_(numbers_of(units_)) {
+    for (UnitIndex const u : all_) {
+        RemoteIndex const s = units_[u].s;
+        set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : u); // errata R4
+        if (units_[u].is_fetched) fetched_[s] = u;
     }
     for (Property const& property : graph.program().properties) has_invariants_ = has_invariants_ || !property.is_final;
     here_.base = initial_state(graph);
@@ -119,7 +154,7 @@ void ReducedSystem::prepare() {
 
 void ReducedSystem::pack(ReducedState const& state, Word* words) {
     fields_->pack(state.base, values_, words);
-    for (RemoteIndex const s : all_) {
+    for (UnitIndex const s : all_) {
         active_[s].set(words, state.active[s]);
         set_[s].set(words, sets_.number(state.sets[s]));
     }
@@ -127,7 +162,7 @@ void ReducedSystem::pack(ReducedState const& state, Word* words) {
 
 void ReducedSystem::unpack(Word const* words, ReducedState& state) const {
     fields_->unpack(words, values_, state.base);
-    for (RemoteIndex const s : all_) {
+    for (UnitIndex const s : all_) {
         state.active[s] = static_cast<std::uint8_t>(active_[s].get(words));
         state.sets[s] = sets_[set_[s].get(words)];
     }
@@ -153,8 +188,8 @@ bool ReducedSystem::all_finished() const {
     return true;
 }
 
-bool ReducedSystem::any_active(std::vector<RemoteIndex> const& S) const {
-    return std::any_of(S.begin(), S.end(), [this](RemoteIndex s) { return here_.active[s] > 0; });
+bool ReducedSystem::any_active(std::vector<UnitIndex> const& S) const {
+    return std::any_of(S.begin(), S.end(), [this](UnitIndex u) { return here_.active[u] > 0; });
 }
 
 void ReducedSystem::look(Expansion& result) {
@@ -246,7 +281,10 @@ void ReducedSystem::step(ProcessIndex p, Expansion& result) {
         there_ = here_;
         Effect effect = Effect::moved;
         if (s != no_index) {
-            issue(there_, s);
+            if (graph_.remotes()[s].is_atomic())
+                count(there_, s);
+            else
+                issue(there_, s, values_.number(there_.base.M[graph_.remotes()[s].src.index]));
             there_.base.pc[p] = graph_.at(here_.base.pc[p]).next;
         } else {
             effect = machine_.apply(there_.base, ProcessStep{p, k});
@@ -257,24 +295,25 @@ void ReducedSystem::step(ProcessIndex p, Expansion& result) {
     }
 }
 
-/// put, get s:  if active(s) = 0: active(s) := 1, set(s) := {src(s)}; else active(s) := many, src(s) joins set(s)
-void ReducedSystem::issue(ReducedState& state, RemoteIndex s) {
-    std::uint32_t const e = values_.number(state.base.M[graph_.remotes()[s].src.index]);
-    auto& set = state.sets[set_of(s)];
-    if (state.active[s] == 0) {
-        set.assign(1, e); // errata R4: with one set per variable, this loses what another statement may still write
-        state.active[s] = 1;
-        return;
-    }
-    state.active[s] = literal_.R7 ? 1 : 2; // errata R7
+/// put, get s:  if active(s) = 0: active(s) := 1, set(s) := {src(s)}; else active(s) := many, src(s) joins set(s).
+/// When an atomic is executed, the old value of Y is e, and is issued like this.
+void ReducedSystem::issue(ReducedState& state, UnitIndex u, std::uint32_t e) const {
+    auto& set = state.sets[set_of(u)];
+    if (state.active[u] == 0)
+        set.clear(); // errata R4: with one set per variable, this loses what another one may write
+    count(state, u);
     auto const at = std::lower_bound(set.begin(), set.end(), e);
     if (at == set.end() || *at != e) set.insert(at, e);
+}
+
+void ReducedSystem::count(ReducedState& state, UnitIndex u) const {
+    state.active[u] = state.active[u] == 0 || literal_.R7 ? 1 : 2; // errata R7
 }
 
 /// e joins set(q) for every q in read(X) with active(q) > 0
 void ReducedSystem::join(ReducedState& state, Variable X, std::uint32_t e) const {
     for (RemoteIndex const q : graph_.read(X)) {
-        if (state.active[q] == 0) continue;
+        if (state.active[q] == 0 || is_atomic(q)) continue;
         auto& set = state.sets[set_of(q)];
         auto const at = std::lower_bound(set.begin(), set.end(), e);
         if (at == set.end() || *at != e) set.insert(at, e);
@@ -282,35 +321,52 @@ void ReducedSystem::join(ReducedState& state, Variable X, std::uint32_t e) const
 }
 
 /// A set that is no longer drawn from is forgotten: it is reset before it is used again.
-void ReducedSystem::deactivate(ReducedState& state, RemoteIndex s) const {
-    state.active[s] = 0;
-    for (RemoteIndex const q : all_)
-        if (set_of(q) == set_of(s) && state.active[q] > 0) return;
-    state.sets[set_of(s)].clear();
+void ReducedSystem::deactivate(ReducedState& state, UnitIndex u) const {
+    state.active[u] = 0;
+    for (UnitIndex const q : all_)
+        if (set_of(q) == set_of(u) && state.active[q] > 0) return;
+    state.sets[set_of(u)].clear();
 }
 
-/// Executes some s of S that is active, in all ways.
-void ReducedSystem::execute_any(std::vector<RemoteIndex> const& S, bool adds, Expansion& result) {
-    for (RemoteIndex const s : S) {
-        if (here_.active[s] == 0) continue;
-        for (std::uint32_t const e : here_.sets[set_of(s)]) execute(s, e, adds, result);
+/// Executes some unit of S that is active, in all ways.
+void ReducedSystem::execute_any(std::vector<UnitIndex> const& S, bool adds, Expansion& result) {
+    for (UnitIndex const u : S) {
+        if (here_.active[u] == 0) continue;
+        if (is_atomic(u))
+            execute_atomic(u, result);
+        else
+            for (std::uint32_t const e : here_.sets[set_of(u)]) execute(u, e, adds, result);
     }
 }
 
-/// execute(s): trg(s) := e, an element of set(s); e joins the sets of those that read trg(s); active(s): 1 -> 0, many
-/// -> many or 1
-void ReducedSystem::execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result) {
-    Variable const trg = graph_.remotes()[s].trg;
+/// execute(s): trg(s) := e, an element of set(s); e joins the sets of those that read trg(s)
+void ReducedSystem::execute(UnitIndex u, std::uint32_t e, bool adds, Expansion& result) {
+    Variable const trg = graph_.remotes()[units_[u].s].trg;
     there_ = here_;
     there_.base.M[trg.index] = values_[e];
     if (adds) join(there_, trg, e);
-    bool const stays = here_.active[s] == 2 || literal_.R7;
-    if (stays) add(Effect::moved, trg, result);
-    if (here_.active[s] == 2)
-        there_.active[s] = 1;
+    executed(u, trg, result);
+}
+
+/// The same of an atomic: Y := Y op Z, which joins the sets of those that read Y; the old Y is to be written to X
+void ReducedSystem::execute_atomic(RemoteIndex s, Expansion& result) {
+    Variable const Y = graph_.remotes()[s].src;
+    there_ = here_;
+    if (graph_.remotes()[s].fetches) issue(there_, fetched_[s], values_.number(here_.base.M[Y.index]));
+    there_.base.M[Y.index] = modified(graph_, here_.base, s);
+    join(there_, Y, values_.number(there_.base.M[Y.index]));
+    executed(s, Y, result);
+}
+
+/// active(s): 1 -> 0, many -> many or 1
+void ReducedSystem::executed(UnitIndex u, Variable changed, Expansion& result) {
+    bool const stays = here_.active[u] == 2 || literal_.R7;
+    if (stays) add(Effect::moved, changed, result);
+    if (here_.active[u] == 2)
+        there_.active[u] = 1;
     else
-        deactivate(there_, s);
-    add(Effect::moved, trg, result);
+        deactivate(there_, u);
+    add(Effect::moved, changed, result);
 }
 
 void ReducedSystem::add(Effect effect, Variable changed, Expansion& result) {

@@ -35,28 +35,42 @@ bool set_literal(Literal& literal, std::string_view name);
 /// What is read literally, in the order of `literal_names`.
 std::vector<std::string_view> entries_of(Literal const& literal);
 
-/// The sets of remote statements that the reduction executes.
+/// What the reduction executes: a remote statement, or what an atomic has fetched, which is written to X later.
+struct Unit {
+    RemoteIndex s;
+    bool is_fetched = false;
+};
+using UnitIndex = std::uint32_t;
+/// The remote statements, in their order, and then what the atomics among them have fetched.
+std::vector<Unit> units_of(Graph const& graph);
+
+/// The sets of units that the reduction executes. An atomic reads several variables at once, so with one in the program
+/// everything may be executed at any time.
 class Chains {
 public:
     Chains(Graph const& graph, Literal const& literal);
-    /// chain(write(X))
-    std::vector<RemoteIndex> const& write(Variable X) const { return write_[X.index]; }
+    /// chain(write(X)). With atomics none, since that is executed at any time.
+    std::vector<UnitIndex> const& write(Variable X) const { return write_[X.index]; }
     /// remote(p, pid), and chain(remote(p, pid))
-    std::vector<RemoteIndex> remote(ProcessIndex p, ProcessIndex pid) const;
-    std::vector<RemoteIndex> of(std::vector<RemoteIndex> const& S) const;
+    std::vector<UnitIndex> remote(ProcessIndex p, ProcessIndex pid) const;
+    std::vector<UnitIndex> of(std::vector<UnitIndex> const& S) const;
     /// chain(write(X)) of all X in invariants: Table 2 executes remote operations where a process looks at memory, and
-    /// an invariant looks at it all the time.
-    std::vector<RemoteIndex> observed() const;
+    /// an invariant looks at it all the time. With atomics all units.
+    std::vector<UnitIndex> observed() const;
 
 private:
     Graph const& graph_;
     Literal literal_;
-    std::vector<std::vector<RemoteIndex>> write_;
+    std::vector<Unit> units_;
+    std::vector<std::vector<UnitIndex>> write_;
 };
 
-/// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be
-/// executed any number of times, and a counter would grow without end.
-inline constexpr std::string_view no_reduction = "programs with remote atomics have no reduced program";
+/// Why `literal` does not suit a program; empty if it does.
+std::string_view why_not_literal(Graph const& graph, Literal const& literal);
+/// Many pending atomics are executed any number of times, and a counter grows without end. So the reduced program of
+/// one with atomics is searched no further, unless it is asked for.
+inline constexpr std::uint32_t most_states_with_atomics = 50'000;
+inline constexpr ValueRange values_with_atomics{-1'000'000'000, 1'000'000'000};
 
 class ReducedSystem : public System {
 public:
@@ -76,24 +90,28 @@ public:
 private:
     using Set = SetTable::Set;
     struct ReducedState {
-        State base; // R and W stay empty
-        std::vector<std::uint8_t> active;
-        std::vector<Set> sets; // by statement, or literally by variable
+        State base;                       // R, W and A stay empty
+        std::vector<std::uint8_t> active; // by unit
+        std::vector<Set> sets;            // by unit, or literally by variable
     };
 
     void pack(ReducedState const& state, Word* words);
     void unpack(Word const* words, ReducedState& state) const;
     void look(Expansion& result);
     bool all_finished() const;
-    bool any_active(std::vector<RemoteIndex> const& S) const;
+    bool any_active(std::vector<UnitIndex> const& S) const;
     bool ample(Expansion& result);
     void step(ProcessIndex p, Expansion& result);
-    void execute_any(std::vector<RemoteIndex> const& S, bool adds, Expansion& result);
-    void execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result);
-    void issue(ReducedState& state, RemoteIndex s);
+    void execute_any(std::vector<UnitIndex> const& S, bool adds, Expansion& result);
+    void execute(UnitIndex u, std::uint32_t e, bool adds, Expansion& result);
+    void execute_atomic(RemoteIndex s, Expansion& result);
+    void executed(UnitIndex u, Variable changed, Expansion& result);
+    void count(ReducedState& state, UnitIndex u) const;
+    void issue(ReducedState& state, UnitIndex u, std::uint32_t e) const;
     void join(ReducedState& state, Variable X, std::uint32_t e) const;
-    void deactivate(ReducedState& state, RemoteIndex s) const;
-    std::size_t set_of(RemoteIndex s) const { return set_of_[s]; }
+    void deactivate(ReducedState& state, UnitIndex u) const;
+    std::size_t set_of(UnitIndex u) const { return set_of_[u]; }
+    bool is_atomic(UnitIndex u) const { return !units_[u].is_fetched && graph_.remotes()[units_[u].s].is_atomic(); }
     void add(Effect effect, Variable changed, Expansion& result);
 
     Graph const& graph_;
@@ -101,14 +119,16 @@ private:
     Literal literal_;
     std::optional<ValueRange> range_;
     std::optional<Chains> chains_; // since it was prepared
-    std::vector<RemoteIndex> all_;
-    std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
+    std::vector<Unit> units_;
+    std::vector<UnitIndex> fetched_; // by remote statement: what it has fetched
+    std::vector<UnitIndex> all_;
+    std::vector<UnitIndex> observed_; // chain(write(X)) of all X in invariants
     ValueTable values_;
     SetTable sets_;
     std::optional<PackedStates> fields_;
-    std::vector<Field> active_; // by remote statement
+    std::vector<Field> active_; // by unit
     std::vector<Field> set_;
-    std::vector<std::size_t> set_of_; // by remote statement
+    std::vector<std::size_t> set_of_; // by unit
     bool has_invariants_ = false;
     ReducedState here_;
     ReducedState there_;

@@ -52,6 +52,8 @@ class Literal(InFolder):
                 self.refused(*command, self.UNSOUND, "--literal", f"R2,{entry}", saying=f"`{entry}` changes nothing in the reduction: ")
         self.refused("reduce", self.UNSOUND, "--literal", "R2,,R3", saying="`` is not one of R2|R3|R4|R5|R7|R8|R11")
         self.refused("reduce", self.UNSOUND, "--literal", "r2", saying="did you mean `R2`?")
+        for command in (["reduce"], ["check", "--engine", "reduced"]):
+            self.refused(*command, "traces/rma/counter_fetch.rma", "--literal", "R2", saying="the paper has no remote atomics")
 
 
 class Reasons(InFolder):
@@ -267,6 +269,16 @@ class Races(InFolder):
 class ReducedPrograms(InFolder):
     def reduced(self, name, *options):
         return self.write(run("rma", "reduce", f"traces/rma/{name}.rma", *options).text, "reduced.rma")
+
+    def test_remote_atomics(self):
+        """Operations have no end, so the search is cut, and the reduced program decides; its text does, too."""
+        program = self.write("(rma (process 1 (shared (X 0) (one 1)) (while true (accumulate Y 2 replace one)))\n"
+                             "(process 2 (shared (Y 0) (Z 0)) (put X 1 Z) (flush 1))\n(invariant (= X 0)))", "atomics.rma")
+        result = run("rma", "check", program)
+        self.assertEqual(result.code, HOLDS, result.text)
+        self.assertIn("  decided by the reduced program, ", result.text)
+        reduced = self.write(run("rma", "reduce", program).text, "reduced.rma")
+        self.assertEqual(run("rma", "check", reduced).code, HOLDS)
 
     def test_the_verdict_is_that_of_the_engine(self):
         """A text that is checked says what `--engine reduced` says of the program that it was made from."""

@@ -120,10 +120,10 @@ class Prove(InFolder):
         path = TRACES / "figure2.rma"
         for options in (("--literal", "R2"), ("--literal", "R9,R9"), ("--cube", "65"), ("--hops", "0"), ("--solver", "'")):
             self.assertEqual(run("rma", "prove", path, *options).code, BAD_INPUT, options)
-        for command in ("prove", "predicates", "reduce"):
+        for command in ("prove", "predicates", "abstract"):
             atomics = run("rma", command, TRACES / "counter_fetch.rma")
             self.assertEqual((atomics.code, atomics.text), (BAD_INPUT, ""))
-            self.assertIn(" is a remote atomic, and programs with remote atomics have no reduced program\n", atomics.error_text)
+            self.assertIn(" is a remote atomic, and there are no proofs of programs with remote atomics\n", atomics.error_text)
             self.assertIn("hint: `matchpoint rma check` ", atomics.error_text)
 
     def test_solvers(self):
@@ -194,7 +194,7 @@ class Prove(InFolder):
     def test_boolean_programs_that_are_not_printed(self):
         atomics = run("rma", "abstract", TRACES / "counter_fetch.rma")
         self.assertEqual(atomics.code, BAD_INPUT)
-        self.assertIn("the reduction has no remote atomics", atomics.error_text)
+        self.assertIn("there are no proofs of programs with remote atomics", atomics.error_text)
         path = self.write(MODULO, "modulo.rma")
         self.assertEqual(run("rma", "abstract", path, "--predicates", self.write("(<= u", "predicates")).code, BAD_INPUT)
         self.assertEqual(run("rma", "abstract", path, "--solver", "./no-such-solver").code, SOLVER_FAILED)

@@ -19,9 +19,9 @@ public:
     Reply ask(rma::Program const& program) override {
         Reply reply;
         rma::Graph const graph(program);
-        if (graph.has_atomics()) {
+        if (auto const why = rma::why_not_literal(graph, literal_); !why.empty()) {
             reply.trouble = NoAnswer::refused;
-            reply.what = rma::no_reduction;
+            reply.what = why;
             return reply;
         }
         reply.printed = rma::print_reduced(graph, literal_);
