@@ -28,7 +28,7 @@ Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
         }
     sets_.resize(transformers_.set_predicates().size());
     for (rma::Field& field : sets_) field = layout_.add(2);
-    if (options_.mode != AbstractMode::S) return;
+    if (options_.mode != AbstractMode::S && !options_.splits_many) return;
     inconsistent_.resize(n);
     for (Cube const& cube : cubes.inconsistent()) inconsistent_[cube.back().predicate].push_back(&cube);
 }
@@ -280,7 +280,7 @@ void Abstraction::execute(RemoteIndex s, Expansion& result) {
 // ---- the states after a step
 
 void Abstraction::emit(Expansion& result, Effect effect) {
-    if (options_.mode == AbstractMode::S && effect == Effect::moved) {
+    if (splits() && effect == Effect::moved) {
         split(0, result);
         return;
     }
@@ -288,6 +288,12 @@ void Abstraction::emit(Expansion& result, Effect effect) {
     result.words.resize(begin + words(), 0);
     pack(there_, &result.words[begin]);
     result.edges.push_back({begin, effect});
+}
+
+bool Abstraction::splits() const {
+    if (options_.mode == AbstractMode::S) return true;
+    auto const& active = there_.active;
+    return options_.splits_many && std::find(active.begin(), active.end(), 2) != active.end();
 }
 
 /// All values of the predicates from p on. Recurses as deep as there are predicates.

@@ -30,10 +30,18 @@ struct AbstractionOptions {
     rma::Model model = rma::Model::rma;
     AbstractMode mode = AbstractMode::K;
     ReadingOfSets sets = {};
+    bool splits_many = false; // mode K splits, too, where many operations of a statement are pending
 };
 
 class Abstraction : public rma::System {
 public:
+    struct AbstractState {
+        std::vector<rma::StatementIndex> pc;
+        std::vector<std::uint8_t> active;
+        std::vector<Bit> V;
+        std::vector<Bit> sets; // p[set(s)], by SetPredicate
+    };
+
     /// A program without remote atomics. `cubes` has to outlive it.
     Abstraction(Cubes& cubes, AbstractionOptions options);
 
@@ -47,21 +55,16 @@ public:
     std::vector<Value> memory(rma::Packed const&) const override { return {}; }
     void widen() override {}
 
+    std::vector<SetPredicate> const& set_predicates() const { return transformers_.set_predicates(); }
+    void pack(AbstractState const& state, rma::Word* words) const;
+    void unpack(rma::Word const* words, AbstractState& state) const;
+
 private:
     using StatementIndex = rma::StatementIndex;
     using ProcessIndex = rma::ProcessIndex;
     using RemoteIndex = rma::RemoteIndex;
     using Expansion = rma::Expansion;
 
-    struct AbstractState {
-        std::vector<StatementIndex> pc;
-        std::vector<std::uint8_t> active;
-        std::vector<Bit> V;
-        std::vector<Bit> sets; // p[set(s)], by SetPredicate
-    };
-
-    void pack(AbstractState const& state, rma::Word* words) const;
-    void unpack(rma::Word const* words, AbstractState& state) const;
     void look(Expansion& result);
     bool all_finished() const;
     bool any_active(std::vector<RemoteIndex> const& S) const;
@@ -76,6 +79,7 @@ private:
     void join(std::uint32_t set_predicate);
     void deactivate(RemoteIndex s);
     void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
+    bool splits() const;
     void split(std::uint32_t p, Expansion& result);
     bool contradicts(std::uint32_t p) const;
 

@@ -61,6 +61,7 @@ public:
 
     Formulas& formulas() const { return formulas_; }
     std::vector<Formula> const& V() const { return V_; }
+    CubeOptions const& options() const { return options_; }
     /// Throws SolverFailed, LimitReached. The cover stays where it is. If the solver does not know within half a second
     /// whether a cube implies phi, the cube is left out.
     Cover const& F(Formula phi);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -247,20 +248,24 @@ public:
         return std::move(out_);
     }
 
-    /// That some clause is false.
-    std::string negated(std::vector<std::string> const& relations) {
-        for (ControlIndex i = 0; i < horn_.states.size(); ++i)
-            out_ +=
-                fmt::format("(define-fun {} ({}) Bool {})\n", relation_name(i), binders(horn_.states[i]), relations[i]);
+    /// That some of the clauses from `first` on is false. `first` becomes the first one that it is not about.
+    std::string negated(std::vector<std::string> const& relations, std::size_t& first) {
+        constexpr std::size_t most_bytes = 50'000;
+        std::set<ControlIndex> used;
         std::map<std::string, std::string_view> names; // with their sorts
-        for (HornClause const& clause : horn_.clauses) names.merge(names_of(clause));
-        for (auto const& [name, sort] : names) out_ += fmt::format("(declare-const {} {})\n", name, sort);
-        out_ += "(assert (or false";
-        for (HornClause const& clause : horn_.clauses) {
+        std::string clauses;
+        for (out_ = "(set-logic ALL)\n"; first < horn_.clauses.size() && out_.size() + clauses.size() < most_bytes;
+             ++first) {
+            HornClause const& clause = horn_.clauses[first];
+            if (clause.body != no_control && relations[clause.body] == "false") continue;
             spend(500);
-            out_ += fmt::format("\n(and {} (not {}))", premise(clause), head(clause));
+            for (ControlIndex const i : {clause.body, clause.head})
+                if (i != no_control && used.insert(i).second) define(i, relations[i]);
+            names.merge(names_of(clause));
+            clauses += fmt::format("\n(and {} (not {}))", premise(clause), head(clause));
         }
-        return std::move(out_) + "))\n";
+        for (auto const& [name, sort] : names) out_ += fmt::format("(declare-const {} {})\n", name, sort);
+        return std::move(out_) + "(assert (or false" + clauses + "))\n";
     }
 
 private:
@@ -277,6 +282,11 @@ private:
         spend(names.size());
         out_ += fmt::format("; {}:{}\n(declare-fun {} ({}) Bool)\n", print_control(formulas_.graph(), state), names,
                             relation_name(i), sorts);
+    }
+
+    void define(ControlIndex i, std::string const& relation) {
+        spend(relation.size());
+        out_ += fmt::format("(define-fun {} ({}) Bool {})\n", relation_name(i), binders(horn_.states[i]), relation);
     }
 
     /// "(x Int) (e%%0 Bool)"
@@ -361,9 +371,15 @@ private:
 
 std::string print_horn(Formulas const& formulas, HornClauses const& horn) { return HornPrinter(formulas, horn).text(); }
 
-std::string print_negated(Formulas const& formulas, HornClauses const& horn,
-                          std::vector<std::string> const& relations) {
-    return HornPrinter(formulas, horn).negated(relations);
+solve::Answer check_relations(Formulas const& formulas, HornClauses const& horn,
+                              std::vector<std::string> const& relations,
+                              std::function<solve::Answer(std::string const& problem)> const& ask) {
+    HornPrinter printer(formulas, horn);
+    for (std::size_t first = 0; first < horn.clauses.size();) {
+        auto answer = ask(printer.negated(relations, first));
+        if (!std::holds_alternative<solve::answer::Unsat>(answer)) return answer;
+    }
+    return solve::answer::Unsat{};
 }
 
 } // namespace matchpoint::proofs

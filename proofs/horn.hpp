@@ -12,10 +12,12 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "proofs/formula.hpp"
+#include "solve/solver.hpp"
 
 namespace matchpoint::proofs {
 
@@ -57,9 +59,12 @@ HornClauses horn_clauses(Formulas& formulas);
 /// As SMT-LIB, up to the question.
 std::string print_horn(Formulas const& formulas, HornClauses const& horn);
 
-/// The question whether some clause is false if the relations are these formulas, by state and over their parameters.
-/// unsat: they prove that no bad state is reachable.
-std::string print_negated(Formulas const& formulas, HornClauses const& horn, std::vector<std::string> const& relations);
+/// Whether all clauses are true if the relations are these formulas, by state and over their parameters. If so, no bad
+/// state is reachable. `ask` is asked about some clauses at a time whether one of them is false. The result is its
+/// first answer that is not `unsat`; if there is none, `unsat`.
+solve::Answer check_relations(Formulas const& formulas, HornClauses const& horn,
+                              std::vector<std::string> const& relations,
+                              std::function<solve::Answer(std::string const& problem)> const& ask);
 
 /// The name of the relation of a control state. No variable has such a name.
 std::string relation_name(ControlIndex i);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "proofs/inductive.hpp"
 #include "proofs/predicates.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/replay.hpp"
@@ -46,6 +47,7 @@ private:
                 if (formulas_.has(p, Formulas::symbol(graph_.remotes()[s].src))) ++proof_.set_predicates;
         bool const is_proved = proves(cubes, rma::Model::sc) && proves(cubes, rma::Model::rma);
         proof_.questions = cubes.questions();
+        if (is_proved && options_.certifies) certify(cubes);
         return is_proved;
     }
 
@@ -53,6 +55,22 @@ private:
     void add_given(std::vector<Formula>& V, Formula p) {
         if (formulas_.is_operation(p) && formulas_.op(p) == Op::not_) p = formulas_.negated(p);
         if (std::find(V.begin(), V.end(), p) == V.end()) V.push_back(p);
+    }
+
+    /// Mode S may know enough where mode K does not.
+    void certify(Cubes& cubes) {
+        try {
+            for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
+                if (mode < proof_.attempts.back().mode) continue;
+                auto found = certified(cubes, {rma::Model::rma, mode, options_.sets}, options_.solver);
+                proof_.no_certificate = found ? "" : std::move(found).error();
+                if (!found) continue;
+                proof_.certificate = std::move(*found);
+                return;
+            }
+        } catch (OutOfTime const& e) {
+            proof_.no_certificate = e.what();
+        }
     }
 
     bool proves(Cubes& cubes, rma::Model model) {

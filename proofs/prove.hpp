@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "proofs/abstraction.hpp"
+#include "proofs/certificate.hpp"
 #include "rma/search/check.hpp"
 
 namespace matchpoint::proofs {
@@ -31,6 +32,7 @@ struct ProofOptions {
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
     bool seeks_violation = true;
     std::uint32_t pending = 3; // of the search for a violation
+    bool certifies = false;    // make a certificate of `verified`
 };
 
 struct Proof {
@@ -54,6 +56,8 @@ struct Proof {
     bool never_ends = false;
     std::optional<rma::CheckResult::Violation> violation; // a run of the machine
     std::uint64_t questions = 0;                          // to the solver
+    std::vector<CertificateEntry> certificate;            // if ProofOptions::certifies
+    std::string no_certificate;                           // why there is none of `verified`
 };
 
 /// A program without remote atomics. Throws SolverFailed and LimitReached; running out of time is `unknown`.

@@ -137,11 +137,15 @@ public:
         : formulas_(formulas), horn_(horn), deadline_(deadline), stop_(stop) {}
 
     SpacerResult ask(std::string const& problem, std::vector<std::string> const& options) const {
-        SpacerResult result{needing_model(check(problem, options, {.model = true}))};
+        SpacerResult result{needing_model(z3(options).check(problem, {.model = true}))};
         if (auto const* const sat = std::get_if<answer::Sat>(&result.answer)) {
             auto relations = relations_of_model(formulas_, horn_, sat->model);
             if (!relations) return {answer::Crashed{std::move(relations).error()}};
-            Answer const wrong = check(print_negated(formulas_, horn_, *relations), {}, {});
+            Solver solver = z3({});
+            Answer const wrong = check_relations(formulas_, horn_, *relations, [&](std::string const& question) {
+                solver.limit_time(time_left());
+                return solver.check(question);
+            });
             auto const has_false_clause = is_sat(wrong);
             if (!has_false_clause) return {wrong};
             if (*has_false_clause) return {answer::Unknown{}, {}, true};
@@ -153,13 +157,18 @@ public:
     }
 
 private:
-    Answer check(std::string const& problem, std::vector<std::string> const& options, Produce produce) const {
+    Solver z3(std::vector<std::string> const& options) const {
         SolverCommand command = *solver_command("z3");
         command.arguments.insert(command.arguments.end(), options.begin(), options.end());
         SolverLimits limits;
         limits.stop = &stop_;
-        if (deadline_) limits.time = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
-        return Solver(std::move(command), limits).check(problem, produce);
+        limits.time = time_left();
+        return Solver(std::move(command), limits);
+    }
+
+    std::optional<std::chrono::milliseconds> time_left() const {
+        if (!deadline_) return std::nullopt;
+        return std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
     }
 
     Formulas const& formulas_;

@@ -43,6 +43,7 @@ struct RmaProveOptions {
     std::string file;
     PredicateOptions of_predicates;
     unsigned pending = 3;
+    std::string certificate;
     Format format = Format::text;
     Limits limits;
 };
@@ -141,7 +142,25 @@ private:
     std::string out_;
 };
 
+/// The certificate of what is verified. The exit code is that of the verdict if there is no trouble.
+ExitCode certify(RmaInput const& input, rma::Graph const& graph, proofs::Proof const& proof, std::string const& folder,
+                 Terminal& terminal) {
+    if (!proof.no_certificate.empty()) {
+        complain(terminal, fmt::format("no certificate: {}", proof.no_certificate), ErrorKind::certificate);
+        return unknown;
+    }
+    FileError const wrong = proofs::write_certificate(folder, input.source.text(), graph, proof.certificate);
+    if (!wrong.empty()) complain(terminal, wrong, ErrorKind::file);
+    return wrong.empty() ? holds : output_failed;
+}
+
 ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
+    if (!given.certificate.empty()) {
+        if (auto const folder = new_folder(given.certificate); !folder) {
+            complain(terminal, folder.error(), ErrorKind::file);
+            return output_failed;
+        }
+    }
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
     auto abstracted = abstracted_program(*input, given.of_predicates, terminal);
@@ -152,6 +171,7 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     options.predicates = std::move(abstracted->predicates);
     options.sets = given.of_predicates.sets;
     options.pending = given.pending;
+    options.certifies = !given.certificate.empty();
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     proofs::Proof proof;
     try {
@@ -163,7 +183,8 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     ProofReport report(*input, given, proof);
     terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
     switch (proof.verdict) {
-    case proofs::ProofVerdict::verified: return holds;
+    case proofs::ProofVerdict::verified:
+        return options.certifies ? certify(*input, graph, proof, given.certificate, terminal) : holds;
     case proofs::ProofVerdict::violated: return failure;
     case proofs::ProofVerdict::unknown: break;
     }
@@ -183,6 +204,8 @@ RmaAction add_rma_prove(Command& rma) {
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
                   "If it is not verified: look for a run of the machine that goes wrong, with at most K pending "
                   "operations of each statement. Default: 3");
+    command.text("--certificate", "DIR", options->certificate,
+                 "Write the proof to a new folder, for scripts/check_rma_certificate");
     command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {

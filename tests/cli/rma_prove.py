@@ -6,7 +6,8 @@ import re
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+from checker import RMA_COMMAND, check
+from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, run
 
 TRACES = Path("traces/rma")
 
@@ -15,6 +16,15 @@ COUNTER = """(rma
   (process 2 (shared (X 0)) (local (x 0)) (while true (x := (+ x 1)) (store X x) (put Y 1 X) (flush 1))))"""
 MODULO = "(rma (process 1 (local (u 4)) (u := (+ u 2)) (assert (= (mod u 2) 0))))"
 SQUARE = "(rma (process 1 (local (u 4)) (while true (u := (* u u)) (assert (= (mod u 2) 0)))))"
+# Many puts are pending, all of 1 and 2, or all of 2 and 3; no variable knows which.
+HIDDEN = """(rma
+  (process 1 (shared (Y 2)) (local (y 2)) (load y Y) (assert (<= y 3)))
+  (process 2 (shared (X 2)) (local (c 2) (n 0))
+    (choose c 1 3) (store X c) (c := 2)
+    (while (< n 2) (n := (+ n 1)) (put Y 1 X))
+    (store X 2))
+  (invariant (>= Y 1)))"""
+HIDDEN_PREDICATES = "".join(f"(<= {x} {k})\n" for x in "XYcn" for k in (0, 1, 2))
 
 
 class Prove(InFolder):
@@ -198,6 +208,72 @@ class Prove(InFolder):
         path = self.write(MODULO, "modulo.rma")
         self.assertEqual(run("rma", "abstract", path, "--predicates", self.write("(<= u", "predicates")).code, BAD_INPUT)
         self.assertEqual(run("rma", "abstract", path, "--solver", "./no-such-solver").code, SOLVER_FAILED)
+
+
+class Certificates(InFolder):
+    def certified(self, path, *options):
+        folder = self.folder / "proof"
+        result = run("rma", "prove", path, "--certificate", folder, *options)
+        return result, folder
+
+    def checked(self, folder, program):
+        return check(folder, program, command=RMA_COMMAND)
+
+    def accepts(self, path, *options):
+        result, folder = self.certified(path, *options)
+        self.assertEqual((result.code, result.error_text), (HOLDS, ""), result.text)
+        code, said = self.checked(folder, path)
+        self.assertEqual(code, 0, said)
+        self.assertIn("say each of z3 and cvc5", said)
+        return folder
+
+    def test_accepted(self):
+        for name in ("late_get_flushed", "errata/R8_executes_twice"):  # the second in mode S
+            with self.subTest(name):
+                self.folder = Path(self.folder) / name.replace("/", "_")
+                self.folder.mkdir()
+                self.accepts(TRACES / f"{name}.rma")
+
+    def test_changed(self):
+        """Each state is needed, and what is said of it, but for what nobody asks about."""
+        path = TRACES / "figure2_flushed.rma"
+        folder = self.accepts(path)
+        states = re.findall(r"^  (\(state .*\))$", (folder / "proof.smt").read_text().removesuffix(")\n"), re.M)
+        weaker = [re.sub(r"(\(active[^)]*\)) .*", r"\1 true)", state) for state in states]
+        refused = 0
+        for i in range(len(states)):
+            for changed, must in ((states[:i] + states[i + 1:], True), ([*states[:i], weaker[i], *states[i + 1:]], False)):
+                (folder / "proof.smt").write_text("(rma-proof " + "\n".join(changed) + ")")
+                code, said = check(folder, path, "--solver", "z3", command=RMA_COMMAND)
+                self.assertTrue(code == 1 or not must, said)
+                refused += code == 1
+        self.assertGreater(refused, len(states) + len(states) // 2)
+
+    def test_two_elements_of_a_set(self):
+        """A rule takes both from one set, also where two states of the abstraction have other sets."""
+        self.accepts(self.write(HIDDEN, "hidden.rma"), "--predicates", self.write(HIDDEN_PREDICATES, "predicates"))
+
+    def test_without_end(self):
+        self.accepts(self.write(COUNTER, "counter.rma"))
+
+    def test_no_certificate(self):
+        """A proof that is wrong has none, and what is violated has none."""
+        predicates = self.write("(= Y X)", "predicates")
+        result, folder = self.certified(TRACES / "errata/R9_element_is_not_x.rma", "--predicates", predicates, "--literal", "R9")
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertIn("verified", result.text)
+        self.assertIn("no certificate: z3 says that its formulas are not inductive", result.error_text)
+        self.assertFalse(folder.exists())
+        result, folder = self.certified(TRACES / "figure2.rma")
+        self.assertEqual((result.code, result.error_text), (FAILURE, ""))
+        self.assertFalse(folder.exists())
+
+    def test_a_folder_that_is_not_empty(self):
+        (self.folder / "proof").mkdir()
+        (self.folder / "proof/file").write_text("")
+        result, folder = self.certified(TRACES / "figure2_flushed.rma")
+        self.assertEqual((result.code, result.text), (OUTPUT_FAILED, ""))
+        self.assertFalse((folder / "proof.smt").exists())
 
 
 if __name__ == "__main__":

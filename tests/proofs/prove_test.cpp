@@ -1,6 +1,7 @@
 // Proofs by predicate abstraction: what is verified is safe.
 #include "proofs/prove.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -125,6 +126,28 @@ TEST(Prove, WhatIsVerifiedIsSafe) {
     }
     EXPECT_GT(verified, naive::cases(150) / 2);
     EXPECT_GT(violated, naive::cases(150) / 10);
+}
+
+/// With and without flushes; also where many operations are pending.
+TEST(Prove, WhatIsVerifiedIsCertified) {
+    std::size_t verified = 0;
+    std::size_t certified = 0;
+    std::size_t many = 0;
+    for (std::uint64_t i = 0; i < naive::cases(25); ++i) {
+        rma::Program const program = rma::random_program(naive::seeded(604), i, {.statements = 8, .remote = 3});
+        rma::Graph const graph(program);
+        Proof const proof =
+            prove(graph, {.solver = *solve::solver_command("z3"), .seeks_violation = false, .certifies = true});
+        if (proof.verdict != ProofVerdict::verified) continue;
+        ++verified;
+        EXPECT_NE(proof.certificate.empty(), proof.no_certificate.empty());
+        if (!proof.certificate.empty()) ++certified;
+        many += std::any_of(proof.certificate.begin(), proof.certificate.end(), [](CertificateEntry const& entry) {
+            return std::find(entry.at.active.begin(), entry.at.active.end(), 2) != entry.at.active.end();
+        });
+    }
+    EXPECT_GT(certified, verified * 4 / 5) << verified;
+    EXPECT_GT(many, 0U);
 }
 
 } // namespace
