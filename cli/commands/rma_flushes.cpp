@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -13,10 +14,14 @@
 #include "cli/commands/rma_flushes_state.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_kept_flushes.hpp"
+#include "cli/commands/rma_recorded.hpp"
 #include "cli/commands/rma_witness.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/words.hpp"
+#include "proofs/cubes.hpp"
+#include "proofs/flushes.hpp"
+#include "record/provenance.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/schedule.hpp"
 #include "rma/machine/stepper.hpp"
@@ -28,8 +33,16 @@ namespace matchpoint::cli {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+enum class FlushEngine : std::uint8_t { exploration, abstraction, chc };
+Choices<FlushEngine> const flush_engines{
+    {"exploration", FlushEngine::exploration}, {"abstraction", FlushEngine::abstraction}, {"chc", FlushEngine::chc}};
+
 struct RmaFlushesOptions {
     std::string file;
+    FlushEngine engine = FlushEngine::exploration;
+    double each = 10;
     bool everywhere = false;
     std::string values;
     unsigned pending = 3;
@@ -48,17 +61,19 @@ constexpr auto flushes_examples = R"(Examples:
                                          writes it with the first placement
   matchpoint rma flushes --jobs 4 --state search.json program.rma
                                          to be interrupted and resumed
+  matchpoint rma flushes --engine abstraction traces/rma/queue.rma
+                                         proofs, also where integers have no end
 
-Exit codes: 0 the least number is known, 1 it is not, or a limit was reached,
-2 usage, or no program, 10 it goes wrong with all flushes, 74 the output could
-not be written.
+Exit codes: 0 a placement is found, 1 none is, or a limit was reached, 2 usage,
+or no program, 3 the solver is missing or failed, 10 it goes wrong with all
+flushes, 74 the output could not be written.
 )";
 
 class FlushesReport {
 public:
-    FlushesReport(RmaInput const& input, rma::Program const& program, bool everywhere, rma::FlushResult const& result)
-        : input_(input), program_(program), flushes_(rma::flushes_of(program)), everywhere_(everywhere),
-          result_(result) {}
+    FlushesReport(RmaInput const& input, rma::Program const& program, RmaFlushesOptions const& options,
+                  rma::FlushResult const& result)
+        : input_(input), program_(program), flushes_(rma::flushes_of(program)), options_(options), result_(result) {}
 
     std::string text() {
         using Answer = rma::FlushResult::Answer;
@@ -66,8 +81,9 @@ public:
         switch (result_.answer) {
         case Answer::found:
             out_ = flushes_.empty() ? fmt::format("{}: needs no flush, and has none\n", name)
-                                    : fmt::format("{}: {} of {} {} enough, and no fewer\n", name, result_.least,
-                                                  flushes_.size(), flushes_.size() == 1 ? "flush is" : "flushes are");
+                                    : fmt::format("{}: {} of {} {} enough, {}\n", name, result_.least, flushes_.size(),
+                                                  flushes_.size() == 1 ? "flush is" : "flushes are",
+                                                  result_.is_least ? "and no fewer" : "the least found");
             placements();
             break;
         case Answer::none:
@@ -79,16 +95,14 @@ public:
                     : fmt::format("{}: goes wrong with {}\n", name,
                                   flushes_.size() == 1 ? "its flush" : fmt::format("all {} flushes", flushes_.size()));
             break;
-        case Answer::open:
-            out_ = flushes_.empty()
-                       ? fmt::format("{}: unknown: has no flush, and it is open whether it needs one\n", name)
-                       : fmt::format("{}: unknown: {} of {} may be enough{}\n", name, result_.least,
-                                     plural(flushes_.size(), "flush", "flushes"),
-                                     result_.least == 0 ? "" : ", and no fewer");
-            break;
+        case Answer::open: out_ = fmt::format("{}: unknown: {}\n", name, open()); break;
         }
         if (!result_.undecided.empty())
-            line("undecided: {} of this size: {}", plural(result_.undecided.size(), "placement"), result_.reason);
+            line("undecided: {}{}: {}", plural(result_.undecided.size(), "placement"),
+                 result_.is_least                  ? " of this size"
+                 : result_.answer == Answer::found ? " of at most this size"
+                                                   : "",
+                 result_.reason);
         for (auto const& missing : result_.missing) show(missing);
         line("{} asked; {}", plural(result_.asked, "placement"), plural(result_.states, "state"));
         return std::move(out_);
@@ -97,10 +111,14 @@ public:
     Json json() const {
         static constexpr std::string_view answers[] = {"found", "none", "open"};
         Json json = report_of("rma-flushes", input_.source);
-        json["everywhere"] = everywhere_;
+        json["everywhere"] = options_.everywhere;
+        json["engine"] = engine_name(options_.engine);
         json["answer"] = answers[static_cast<std::size_t>(result_.answer)];
         json["flushes"] = flushes_.size();
-        json["least"] = result_.answer == rma::FlushResult::Answer::none ? Json(nullptr) : Json(result_.least);
+        bool const has_least = result_.answer == rma::FlushResult::Answer::found ||
+                               (result_.answer == rma::FlushResult::Answer::open && result_.is_least);
+        json["least"] = has_least ? Json(result_.least) : Json(nullptr);
+        json["fewer_may_suffice"] = !result_.is_least;
         Json& placements = json["placements"] = Json::array();
         for (auto const& placement : result_.placements) placements.push_back(json_of(placement));
         json["needed"] = json_of(result_.needed);
@@ -119,7 +137,21 @@ public:
         return json;
     }
 
+    static std::string_view engine_name(FlushEngine engine) {
+        return std::find_if(flush_engines.begin(), flush_engines.end(),
+                            [&](auto const& e) { return e.second == engine; })
+            ->first;
+    }
+
 private:
+    /// What is not known.
+    std::string open() const {
+        if (flushes_.empty()) return "has no flush, and it is open whether it needs one";
+        std::string const all = plural(flushes_.size(), "flush", "flushes");
+        if (!result_.is_least) return fmt::format("with {} it is neither proved nor refuted", all);
+        return fmt::format("{} of {} may be enough{}", result_.least, all, result_.least == 0 ? "" : ", and no fewer");
+    }
+
     /// Where a flush is; for one of `--everywhere`, what it follows.
     Json json_of(std::size_t flush) const { return statement_to_json(program_, input_.source, flushes_[flush]); }
     Json json_of(rma::Placement const& placement) const {
@@ -146,8 +178,9 @@ private:
     std::string place(std::size_t flush) const {
         rma::Statement const& s = program_.statements[flushes_[flush]];
         auto const at = input_.source.line_column(s.open);
-        return fmt::format("{}{}:{} {}", everywhere_ ? "after " : "", at.line, at.column,
-                           rma::print(program_, flushes_[flush]));
+        std::string const call = is_recorded_ ? call_place(input_.source, program_, flushes_[flush]) : "";
+        return fmt::format("{}{}:{} {}{}{}", options_.everywhere ? "after " : "", at.line, at.column,
+                           rma::print(program_, flushes_[flush]), call.empty() ? "" : " at ", call);
     }
     std::string places(rma::Placement const& placement) const {
         std::string text;
@@ -157,7 +190,10 @@ private:
 
     void placements() {
         for (auto const& placement : result_.placements) line("flushes: {}", places(placement));
-        if (result_.placements.size() > 1) line("needed by all of these: {}", places(result_.needed));
+        if (result_.placements.size() > 1)
+            line("needed by all of these: {}", places(result_.needed));
+        else if (!result_.is_least)
+            line("needed, as runs show: {}", places(result_.needed));
     }
 
     void show(rma::FlushResult::Missing const& missing) {
@@ -179,7 +215,7 @@ private:
 
     /// The command that takes the run: it belongs to the program with the flushes that are left.
     std::string command_of(rma::Placement const& left, std::string const& run) const {
-        KeptFlushes kept{everywhere_, ""};
+        KeptFlushes kept{options_.everywhere, ""};
         std::vector<rma::StatementIndex> flushes;
         for (std::size_t const flush : left) flushes.push_back(flushes_[flush]);
         if (left.size() < flushes_.size()) kept.places = places_of(input_.source, program_, flushes);
@@ -191,8 +227,9 @@ private:
     RmaInput const& input_;
     rma::Program const& program_;
     std::vector<rma::StatementIndex> flushes_;
-    bool everywhere_;
+    RmaFlushesOptions const& options_;
     rma::FlushResult const& result_;
+    bool const is_recorded_ = provenance_of(input_.source.text()).is_recorded();
     std::string out_;
 };
 
@@ -222,7 +259,28 @@ rma::FlushResult search_with(rma::FlushOptions options, rma::Program const& prog
     return rma::least_flushes(program, options);
 }
 
+/// How the engine decides. Empty for exploration.
+std::function<rma::Decision(rma::Program const&)> decision_by(RmaFlushesOptions const& given, std::uint64_t max_bytes,
+                                                              Clock::time_point begin) {
+    if (given.engine == FlushEngine::exploration) return {};
+    proofs::FlushProofOptions options{.pending = given.pending, .max_bytes = max_bytes};
+    options.each = milliseconds(given.each);
+    if (given.limits.timeout) options.deadline = begin + milliseconds(*given.limits.timeout);
+    bool const is_abstraction = given.engine == FlushEngine::abstraction;
+    return [=](rma::Program const& program) {
+        return is_abstraction ? proofs::decide_by_abstraction(program, options)
+                              : proofs::decide_by_horn_clauses(program, options);
+    };
+}
+
+/// In the state, answers of one engine are not those of another. That of exploration has no name, as in older states.
+std::string engine_of_state(RmaFlushesOptions const& given) {
+    if (given.engine == FlushEngine::exploration) return "";
+    return given.engine == FlushEngine::chc ? fmt::format("chc, {} s", given.each) : "abstraction";
+}
+
 ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
+    auto const begin = Clock::now();
     rma::FlushOptions options;
     options.pending = given.pending;
     options.jobs = given.jobs;
@@ -234,15 +292,29 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
     if (options.memory) options.max_bytes = (*options.memory << 20U) / 2 / given.jobs;
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
+    if (given.engine != FlushEngine::exploration) {
+        if (!given.values.empty()) {
+            complain(terminal, "--values needs --engine exploration: proofs are about all integers", ErrorKind::usage);
+            return bad_input;
+        }
+        if (refuse_atomics(*input, terminal)) return bad_input;
+    }
+    options.decide = decision_by(given, options.max_bytes, begin);
     rma::Program const program =
         given.everywhere ? rma::with_a_flush_behind_every_remote(input->program) : input->program;
-    FlushesState state(given.state, program, options);
+    FlushesState state(given.state, program, options, engine_of_state(given));
     if (std::string const wrong = state.read(); !wrong.empty()) {
         complain(terminal, wrong, ErrorKind::usage);
         return bad_input;
     }
-    rma::FlushResult const result = search_with(options, program, state);
-    FlushesReport report(*input, program, given.everywhere, result);
+    rma::FlushResult result;
+    try {
+        result = search_with(options, program, state);
+    } catch (proofs::SolverFailed const& failed) {
+        complain(terminal, failed.what, ErrorKind::solver);
+        return solver_failed;
+    }
+    FlushesReport report(*input, program, given, result);
     terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
     if (FileError const failed = state.write(); !failed.empty()) {
         complain(terminal, failed, ErrorKind::file);
@@ -271,6 +343,10 @@ RmaAction add_rma_flushes(Command& rma) {
     command.argument("FILE", options->file, rma_file_help);
     command.flag("--everywhere", options->everywhere,
                  "Start from a flush after every remote statement. Default: from the program's own flushes");
+    command.choice("--engine", options->engine, flush_engines,
+                   "How placements are decided. exploration: as `rma check` does; abstraction: as `rma prove` does; "
+                   "chc: as `rma chc` does. Default: exploration");
+    command.seconds("--each", "T", options->each, "Of --engine chc: time limit for each placement. Default: 10");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.range("--jobs", "J", options->jobs, 1, 256, "Ask about so many placements at once. Default: 1");

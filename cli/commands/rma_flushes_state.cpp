@@ -34,10 +34,12 @@ std::optional<std::vector<rma::Transition>> run_of(rma::Program const& program, 
 
 } // namespace
 
-FlushesState::FlushesState(std::string path, rma::Program const& program, rma::FlushOptions const& options)
+FlushesState::FlushesState(std::string path, rma::Program const& program, rma::FlushOptions const& options,
+                           std::string const& engine)
     : path_(std::move(path)), program_(program),
       identity_({{"program", rma::print(program)}, {"pending", options.pending}}) {
     if (options.values) identity_["values"] = {options.values->lo, options.values->hi};
+    if (!engine.empty()) identity_["engine"] = engine;
 }
 
 FlushesState::~FlushesState() {

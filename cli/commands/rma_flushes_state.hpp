@@ -14,8 +14,9 @@ namespace matchpoint::cli {
 
 class FlushesState {
 public:
-    /// No path: nothing is kept. The program has to outlive it.
-    FlushesState(std::string path, rma::Program const& program, rma::FlushOptions const& options);
+    /// No path: nothing is kept. The program has to outlive it. `engine`: who decides; empty for exploration.
+    FlushesState(std::string path, rma::Program const& program, rma::FlushOptions const& options,
+                 std::string const& engine);
     FlushesState(FlushesState const&) = delete;
     FlushesState& operator=(FlushesState const&) = delete;
     /// Writes what is not yet in the file.

@@ -64,6 +64,17 @@ std::string Evaluated::place(rma::Statement const& s) const {
     return fmt::format("{}:{}", printable(input_.source.name(), 4096), at.line);
 }
 
+std::string call_place(Source const& source, rma::Program const& program, rma::StatementIndex i) {
+    rma::Process const& process = program.processes[program.process_of(i)];
+    // A call can become several statements, the first of which has its place. The recorder sees a store at the next
+    // call.
+    bool const is_store = std::holds_alternative<rma::Store>(program.statements[i].c);
+    for (auto k = i; k >= process.first && k < process.last; k += is_store ? 1U : -1U)
+        if (std::string const place = recorded_place(source, program.statements[k]); !place.empty())
+            return place.substr(place.rfind('/') + 1);
+    return {};
+}
+
 std::string recorded_place(Source const& source, rma::Statement const& s) {
     if (s.close == no_offset) return {};
     std::string_view rest = source.text().substr(s.close + 1);

@@ -13,6 +13,9 @@ namespace matchpoint::cli {
 /// "src/prog.c:7", the comment after a recorded statement; empty if there is none.
 std::string recorded_place(Source const& source, rma::Statement const& s);
 
+/// "prog.c:7", the call that a statement of a recording belongs to; empty if none is known.
+std::string call_place(Source const& source, rma::Program const& program, rma::StatementIndex i);
+
 /// The assertions of a recorded run that are `true`: they were evaluated there, and nobody knows what they depend on.
 class Evaluated {
 public:

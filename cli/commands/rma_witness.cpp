@@ -23,13 +23,8 @@ constexpr std::size_t most_late = 5;
 
 /// "line 8", or "prog.c:7" in a recording.
 std::string place_of(rma::Program const& program, Source const& source, bool is_recorded, rma::StatementIndex i) {
-    rma::Process const& process = program.processes[program.process_of(i)];
-    // A call can become several statements, the first of which has its place. The recorder sees a store at the next
-    // call.
-    bool const is_store = std::holds_alternative<rma::Store>(program.statements[i].c);
-    for (auto k = i; is_recorded && k >= process.first && k < process.last; k += is_store ? 1U : -1U)
-        if (std::string const place = recorded_place(source, program.statements[k]); !place.empty())
-            return place.substr(place.rfind('/') + 1);
+    if (is_recorded)
+        if (std::string place = call_place(source, program, i); !place.empty()) return place;
     return fmt::format("line {}", source.line_column(program.statements[i].open).line);
 }
 

@@ -119,9 +119,12 @@ public:
     FlushResult run() {
         if (!try_all()) return std::move(result_);
         find_needed();
-        for (std::size_t size = result_.needed.size();
-             size <= flushes_.size() && result_.answer == FlushResult::Answer::open; ++size)
-            if (!try_size(size)) break;
+        if (options_.decide) {
+            search_from_above();
+        } else {
+            for (std::size_t size = result_.needed.size(); is_open() && size <= flushes_.size(); ++size)
+                if (!try_size(size)) break;
+        }
         if (result_.answer == FlushResult::Answer::found) explain();
         return std::move(result_);
     }
@@ -129,30 +132,84 @@ public:
 private:
     /// Whether it makes sense to go on.
     bool try_all() {
-        bool all_work = true;
+        bool goes_on = true;
         ask({all_but(flushes_.size())}, [&](Placement const& all, Decision&& d) {
-            if (d.verdict != Verdict::violated) return;
-            all_work = false;
-            result_.answer = FlushResult::Answer::none;
-            result_.missing.push_back({flushes_.size(), all, std::move(d.run)});
+            goes_on = d.verdict == Verdict::safe || (d.verdict == Verdict::unknown && !options_.decide);
+            if (d.verdict == Verdict::violated) {
+                result_.answer = FlushResult::Answer::none;
+                result_.missing.push_back({flushes_.size(), all, std::move(d.run)});
+            } else if (!goes_on) {
+                result_.is_least = false;
+                undecided(all, std::move(d));
+            }
         });
-        return all_work;
+        return goes_on;
     }
 
     /// Asks about all placements of a size that no run rules out; none that is smaller is left. False: the answer stays
     /// open.
     bool try_size(std::size_t size) {
         result_.least = size;
-        auto const sets = hitting_sets(avoided_, size);
+        auto sets = hitting_sets(avoided_, size);
+        for (Placement const& smaller : result_.undecided) {
+            sets.erase(smaller);
+            if (smaller.size() + 1 == size) add_larger(smaller, sets);
+        }
         ask({sets.begin(), sets.end()}, [&](Placement const& placement, Decision&& d) {
-            if (d.verdict == Verdict::violated)
-                avoided_.push_back(Avoided(machine_, flushes_, placement)(d.run, d.fails));
-            else
-                (d.verdict == Verdict::safe ? result_.placements : result_.undecided).push_back(placement);
-            if (d.verdict == Verdict::unknown && result_.reason.empty()) result_.reason = std::move(d.reason);
+            switch (d.verdict) {
+            case Verdict::safe: result_.placements.push_back(placement); break;
+            case Verdict::violated: rule_out(placement, d); break;
+            case Verdict::unknown: undecided(placement, std::move(d)); break;
+            }
         });
         if (!result_.placements.empty()) result_.answer = FlushResult::Answer::found;
         return result_.undecided.empty();
+    }
+
+    /// The placements with one flush more.
+    void add_larger(Placement const& placement, std::set<Placement>& sets) const {
+        for (std::size_t f = 0; f < flushes_.size(); ++f) {
+            if (has(placement, f)) continue;
+            Placement larger = placement;
+            larger.insert(std::lower_bound(larger.begin(), larger.end(), f), f);
+            sets.insert(std::move(larger));
+        }
+    }
+
+    /// First removes one flush after the other, so that there is a small placement if time is up later.
+    void search_from_above() {
+        Placement least = all_but(flushes_.size());
+        for (std::size_t f = flushes_.size(); f-- > 0;) {
+            Placement fewer = least;
+            fewer.erase(std::find(fewer.begin(), fewer.end(), f));
+            ask({fewer}, [&](Placement const& placement, Decision&& d) {
+                if (d.verdict == Verdict::safe) least = placement;
+                if (d.verdict == Verdict::violated) rule_out(placement, d);
+            });
+        }
+        try {
+            for (std::size_t size = result_.needed.size(); is_open() && size <= least.size() && !is_late_; ++size) {
+                result_.is_least = result_.undecided.empty();
+                try_size(size);
+            }
+        } catch (OutOfTime const&) {
+            is_late_ = true;
+        }
+        if (!is_open()) return;
+        result_.answer = FlushResult::Answer::found;
+        result_.is_least = false;
+        result_.least = least.size();
+        result_.placements = {least};
+    }
+
+    bool is_open() const { return result_.answer == FlushResult::Answer::open; }
+    void rule_out(Placement const& placement, Decision const& d) {
+        avoided_.push_back(Avoided(machine_, flushes_, placement)(d.run, d.fails));
+    }
+    void undecided(Placement const& placement, Decision&& d) {
+        is_late_ = is_late_ || d.is_late;
+        result_.undecided.push_back(placement);
+        if (result_.reason.empty()) result_.reason = std::move(d.reason);
     }
 
     /// With almost all flushes there are few states, so these questions are the cheapest.
@@ -233,6 +290,7 @@ private:
     Machine machine_;
     DecidedInOrder placements_;
     std::vector<Placement> avoided_; // every placement that works has one of each
+    bool is_late_ = false;
     FlushResult result_;
 };
 

@@ -35,6 +35,10 @@ struct FlushOptions {
     std::uint64_t max_bytes = std::uint64_t{2} << 30U;  // of a table of states
     std::optional<std::uint64_t> memory = std::nullopt; // the limit in MiB that `max_bytes` comes from, for messages
     unsigned jobs = 1;                                  // threads
+    /// Decides about the program with a placement's flushes. By default, as check_program does. One that works need not
+    /// be recognized, whatever its size; so the search goes on with larger ones, and what it finds is the least found.
+    /// It is called by several threads.
+    std::function<Decision(Program const&)> decide = {};
     /// What an earlier search has decided. It is asked by several threads, about no placement twice.
     std::function<std::optional<Decision>(Placement const&)> known = {};
     /// Called with what is decided, one after the other, by the thread of the caller.
@@ -56,8 +60,9 @@ struct FlushResult {
 
     Answer answer = Answer::open;
     std::size_t least = 0;
+    bool is_least = true;              // fewer than `least` are not enough
     std::vector<Placement> placements; // all of this size that work
-    std::vector<Placement> undecided;  // and those that are not decided
+    std::vector<Placement> undecided;  // and those that are not decided; with FlushOptions::decide, also smaller ones
     std::string reason;                // why the first one of them is not
     Placement needed;                  // in every placement that works
     std::vector<Missing> missing;      // one for each flush of a placement; of `none`, a run with all flushes

@@ -7,7 +7,7 @@
 
 namespace matchpoint::rma {
 
-/// Decides whether a placement works, as check_program decides it.
+/// Decides whether a placement works: as FlushOptions::decide or check_program decides it.
 Decision decide(Program const& program, Placement const& placement, FlushOptions const& options);
 
 class DecidedInOrder {

@@ -276,5 +276,79 @@ class Certificates(InFolder):
         self.assertFalse((folder / "proof.smt").exists())
 
 
+# Without the flush the reduced program executes the put three times; the program does not.
+TWICE = """(rma
+  (process 1 (shared (Y 0)) (local (a 0) (b 0) (c 0))
+    (load a Y) (store Y 0) (load b Y) (store Y 0) (load c Y) (assert (not (and (= a 1) (= b 1) (= c 1)))))
+  (process 2 (shared (X 1)) (local (n 0)) (while (< n 2) (n := (+ n 1)) (put Y 1 X) (flush 1))))"""
+
+
+class Flushes(InFolder):
+    def flushes(self, path, *options):
+        return run("rma", "flushes", path, *options)
+
+    def test_the_least_number(self):
+        """That of exploration."""
+        for engine, name in (("abstraction", "peterson"), ("abstraction", "qw"), ("chc", "figure2_two_flushes")):
+            with self.subTest(name):
+                path = TRACES / f"{name}.rma"
+                first = self.flushes(path).text.splitlines()[:2]
+                result = self.flushes(path, "--engine", engine)
+                self.assertEqual((result.code, result.text.splitlines()[:2]), (HOLDS, first))
+
+    def test_without_end(self):
+        text = (TRACES / "queue.rma").read_text().replace("(< n 3)", "true").replace("(< h 3)", "true")
+        path, flushed = self.write(text, "queue.rma"), self.folder / "flushed.rma"
+        result = self.flushes(path, "--engine", "abstraction", "-o", flushed)
+        self.assertEqual(result.code, HOLDS, result.text)
+        self.assertIn(": 1 of 2 flushes are enough, and no fewer\n", result.text)
+        self.assertIn("does not hold\n", result.text)
+        self.assertEqual(run("rma", "prove", flushed).code, HOLDS)
+
+    def test_the_least_found(self):
+        """Nothing goes wrong without flushes, but that is not proved."""
+        path = self.write(TWICE, "twice.rma")
+        self.assertIn(": 0 of 1 flush is enough, and no fewer\n", self.flushes(path).text)
+        result = self.flushes(path, "--engine", "abstraction")
+        self.assertEqual(result.code, HOLDS, result.error_text)
+        self.assertIn(": 1 of 1 flush is enough, the least found\n", result.text)
+        self.assertIn("  needed, as runs show: none\n", result.text)
+        self.assertIn("  undecided: 1 placement of at most this size: the predicates do not prove it under RMA\n", result.text)
+        document = json.loads(self.flushes(path, "--engine", "abstraction", "--format", "json").text)
+        self.assertEqual((document["engine"], document["least"], document["fewer_may_suffice"]), ("abstraction", 1, True))
+
+    def test_not_proved(self):
+        program = SQUARE.replace("(process 1", "(process 2 (shared (X 0)) (put Y 1 X) (flush 1)) (process 1 (shared (Y 0))")
+        path = self.write(program, "square.rma")
+        result = self.flushes(path, "--engine", "abstraction", "--timeout", "0.5")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertIn(": unknown: with 1 flush it is neither proved nor refuted\n  undecided: 1 placement: ", result.text)
+        document = json.loads(self.flushes(path, "--engine", "abstraction", "--timeout", "0.3", "--format", "json").text)
+        self.assertEqual((document["answer"], document["least"]), ("open", None))
+
+    def test_goes_wrong(self):
+        for engine in ("abstraction", "chc"):
+            result = self.flushes(TRACES / "store_buffering_one_flush.rma", "--engine", engine)
+            self.assertEqual(result.code, FAILURE, result.text)
+
+    def test_state(self):
+        """An engine does not read the answers of another one."""
+        path, state = TRACES / "figure2_two_flushes.rma", self.folder / "state.json"
+        command = (path, "--engine", "abstraction", "--state", state)
+        first = self.flushes(*command)
+        self.assertEqual((first.code, self.flushes(*command, "--jobs", "2").text), (HOLDS, first.text))
+        for other in ("exploration", "chc"):
+            self.assertEqual(self.flushes(path, "--engine", other, "--state", state).code, BAD_INPUT)
+
+    def test_arguments(self):
+        for arguments, says in (((TRACES / "counter_fetch.rma",), "the reduction has no remote atomics"),
+                                ((TRACES / "figure2.rma", "--values", "0..3"), "--values needs --engine exploration")):
+            result = self.flushes(*arguments, "--engine", "abstraction")
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(says, result.error_text)
+        without = run("rma", "flushes", TRACES / "figure2_flushed.rma", "--engine", "chc", env={"PATH": str(self.folder)})
+        self.assertEqual((without.code, without.text), (SOLVER_FAILED, ""), without.error_text)
+
+
 if __name__ == "__main__":
     unittest.main()
