@@ -10,8 +10,8 @@
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
-#include "record/schedule.hpp"
 #include "record/cut_short.hpp"
+#include "record/schedule.hpp"
 
 namespace matchpoint::record {
 

@@ -16,10 +16,10 @@
 #include "explain/told.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
+#include "record/cut_short.hpp"
 #include "record/provenance.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
-#include "record/cut_short.hpp"
 
 namespace matchpoint::record {
 
@@ -53,8 +53,10 @@ struct RankEnds {
             finished.push_back(rank.end == RankEnd::finalized);
             bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
             if (waits) continue;
-            if (failed) cut_short.dead.push_back(rank.number);
-            else if (was_ended) cut_short.running.push_back(rank.number);
+            if (failed)
+                cut_short.dead.push_back(rank.number);
+            else if (was_ended)
+                cut_short.running.push_back(rank.number);
         }
         // The rank that failed is one of those that did not finish.
         is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;

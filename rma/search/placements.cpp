@@ -146,10 +146,10 @@ Decision decided_in_time(Program const& whole, Placement const& placement, Flush
         }
         decision.is_late = found.stop == SearchResult::Stop::time;
         decision.reason = why_not_decided(found, {.engine = Engine::both,
-                                                   .pending = options.pending,
-                                                   .values = options.values,
-                                                   .max_bytes = options.max_bytes,
-                                                   .memory = options.memory});
+                                                  .pending = options.pending,
+                                                  .values = options.values,
+                                                  .max_bytes = options.max_bytes,
+                                                  .memory = options.memory});
         if (found.complete()) {
             decision.verdict = Verdict::safe;
             decision.reason.clear();

@@ -341,7 +341,7 @@ class Flushes(InFolder):
             self.assertEqual(self.flushes(path, "--engine", other, "--state", state).code, BAD_INPUT)
 
     def test_arguments(self):
-        for arguments, says in (((TRACES / "counter_fetch.rma",), "the reduction has no remote atomics"),
+        for arguments, says in (((TRACES / "counter_fetch.rma",), "there are no proofs of programs with remote atomics"),
                                 ((TRACES / "figure2.rma", "--values", "0..3"), "--values needs --engine exploration")):
             result = self.flushes(*arguments, "--engine", "abstraction")
             self.assertEqual((result.code, result.text), (BAD_INPUT, ""))

@@ -156,7 +156,8 @@ TEST(Explanations, NothingExplainsIt) {
     EXPECT_EQ(shown(Reason{.is_cut_short = true}), "No explanation found in the time given (--time).\n");
     EXPECT_EQ(cause(Reason{.is_cut_short = true}), "  no cause found in the time given (--time)\n");
     Reason const always{.always = OnlyAnswer{true, 12}};
-    EXPECT_EQ(cause(always), "  cause: your encoder said sat to all 12 programs that it was asked about\n");
+    EXPECT_EQ(cause(always),
+              "  cause: your encoder said sat to all 12 programs that it was asked about to\n      find the cause\n");
     EXPECT_TRUE(is_explained(always));
 }
 
