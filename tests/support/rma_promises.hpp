@@ -54,8 +54,8 @@ inline Promises promises_of(std::string const& text) {
     return result;
 }
 
-/// Name and text of every program in a folder and the folders below it, by name. Not those that are for proofs alone: their
-/// integers grow without end.
+/// Name and text of every program in a folder and the folders below it, by name. Not those that are for proofs alone:
+/// their integers grow without end.
 inline std::map<std::string, std::string> programs_below(std::filesystem::path const& folder) {
     std::map<std::string, std::string> result;
     for (auto const& entry : std::filesystem::recursive_directory_iterator(folder)) {
