@@ -152,8 +152,9 @@ ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& t
     if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
     // If the run failed, its launcher has said why.
     if (options.api == record::Api::mpi && !failed)
-        hints.emplace_back(
-            "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
+        hints.emplace_back("launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it "
+                           "needs; a program that "
+                           "is slow to call MPI_Init needs a longer --timeout");
     std::string const why = failed && options.api == record::Api::mpi
                                 ? "the run failed before any process called MPI_Init"
                                 : nothing_called(options);

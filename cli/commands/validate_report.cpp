@@ -144,8 +144,11 @@ std::string summary(CampaignOptions const& campaign, validate::Result const& r) 
     if (campaign.bufferings.size() == 2)
         how = cannot_know_buffering(campaign) ? ", and each answer compared with both bufferings"
                                               : ", each about both bufferings";
-    std::string out = fmt::format("{} of {} asked{}: {} right, {} wrong", r.programs, plural(r.all, "program"), how,
-                                  plural(right, "answer"), wrong + (r.unexplained ? 1 : 0));
+    std::size_t const left_out = r.unreadable.size();
+    std::string out =
+        fmt::format("{} of {} asked{}{}: {} right, {} wrong", r.programs - left_out, plural(r.all, "program"), how,
+                    left_out > 0 ? fmt::format(", {} left out", left_out) : "", plural(right, "answer"),
+                    wrong + (r.unexplained ? 1 : 0));
     if (std::uint64_t const rest = cases - right - wrong; rest > 0)
         out += fmt::format(", {} missing or not known", rest);
     if (known > 0)

@@ -367,6 +367,8 @@ private:
     void whynot_now(Location rho);
     bool admits(Pair wanted);
     std::string in_any_run(Oracle& oracle, Pair wanted) const;
+    /// A refusal because no complete run has a pair, which says nothing of runs that stop early.
+    std::string only_incomplete(std::string_view why, Pair wanted) const;
 
     // Another text of the program
     NamedPlan named_plan() const;

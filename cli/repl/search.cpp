@@ -319,7 +319,10 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
                                                  printable(code_.names()(messages().sends()[wanted.s].a)));
                           },
                           [&](Oracle::Refusal const& refusal) {
-                              return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any();
+                              bool const is_searched = refusal.why == Oracle::Refusal::Why::search;
+                              return fmt::format("{} {}\n", is_searched ? "from here," : "not from here:",
+                                                 in_words(messages(), refusal)) +
+                                     in_any();
                           },
                           [&](Oracle::Unknown const&) {
                               return "from here: unknown, the limit of machine steps was reached\n" + in_any();
@@ -339,8 +342,7 @@ std::string Repl::why_not_by_exploration(State const& from, Pair wanted, Progres
                            printable(code_.names()(messages().receives()[wanted.r].a)),
                            printable(code_.names()(messages().sends()[wanted.s].a)));
     if (!classes.done()) return "from here: unknown, the limit of machine steps was reached\n" + in_any();
-    return fmt::format("not from here: no complete run that goes on from here has {}\n", shown(messages(), wanted)) +
-           in_any();
+    return fmt::format("from here, no complete run has {}\n", shown(messages(), wanted)) + in_any();
 }
 
 bool Repl::find_complete(Classes& classes, Pair wanted, Progress const& progress) const {
@@ -357,7 +359,13 @@ std::string Repl::in_any_execution(Pair wanted, Progress const& progress) const 
         return fmt::format("in another run it can: {}\n", shown(messages(), m));
     }
     if (!classes.done()) return "in any run: unknown, the limit of machine steps was reached\n";
-    return fmt::format("in no run: no complete run has {}\n", shown(messages(), wanted));
+    return only_incomplete(fmt::format("no complete run has {}", shown(messages(), wanted)), wanted);
+}
+
+std::string Repl::only_incomplete(std::string_view why, Pair wanted) const {
+    return fmt::format("{}; `search {}={}` also looks at runs that do not complete\n", why,
+                       printable(code_.names()(messages().receives()[wanted.r].a)),
+                       printable(code_.names()(messages().sends()[wanted.s].a)));
 }
 
 std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
@@ -365,7 +373,9 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
         overloaded{
             [&](Run const& run) { return fmt::format("in another run it can: {}\n", shown(messages(), run.matching)); },
             [&](Oracle::Refusal const& refusal) {
-                return fmt::format("in no run: {}\n", in_words(messages(), refusal));
+                std::string const why = in_words(messages(), refusal);
+                return refusal.why == Oracle::Refusal::Why::search ? only_incomplete(why, wanted)
+                                                                   : fmt::format("in no run: {}\n", why);
             },
             [&](Oracle::Unknown const&) {
                 return std::string("in any run: unknown, the limit of machine steps was reached\n");

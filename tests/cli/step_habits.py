@@ -143,11 +143,11 @@ class WhyNot(Session):
         options = {"file": file, "arguments": ["--choose"]}
         can = "it can, from here: `search {}` finds the way\n"
         for pair, told in (("R1=S2", can.format("R1=S2")), ("R2=S1", can.format("R2=S1")),
-                           ("R1=S1", "not from here: no complete run that goes on from here has R1 = S1\nin no run: no complete run has R1 = S1\n"),
+                           ("R1=S1", "from here, no complete run has R1 = S1\nno complete run has R1 = S1; `search R1=S1` also looks at runs that do not complete\n"),
                            ("R2=S2", "never: R2 admits messages from 1, and S2 comes from 2 with tag 0\n")):
             self.assertEqual(session(f"whynot {pair}", **options)[0], told)
         text = session("thread 0", "thread 1", "thread 2", "deliver 0 1", "thread 0", "whynot R2=S1", **options)[0]
-        self.assertTrue(text.endswith("not from here: no complete run that goes on from here has R2 = S1\n"
+        self.assertTrue(text.endswith("from here, no complete run has R2 = S1\n"
                                       "in another run it can: R1 = S2, R2 = S1\n"), text)
 
 

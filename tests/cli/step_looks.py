@@ -313,7 +313,7 @@ class SharedVariables(Session):
         self.assertIn("it can, from here: `search R=B` finds the way\n", text)
         # What x is excludes the message, not what was delivered.
         text = self.says("trace 2", "step", "whynot R B", file=branch)
-        self.assertIn("not from here: no complete run that goes on from here has R = B\nin another run it can: R = B, Q = A\n", text)
+        self.assertIn("from here, no complete run has R = B\nin another run it can: R = B, Q = A\n", text)
         text = self.says("trace 2", "step", "search R=B", "search success", file=branch)
         self.assertEqual(text.count("there is none from here: decided by exploration\n"), 2)
         text = self.says("end", "whynot R A", file=branch)
@@ -321,7 +321,7 @@ class SharedVariables(Session):
         # Q comes second, and both need the first one.
         single = self.write("(shared [x 0]) (([a (when (= x 1))] [b (sndi A 0 1 1)] [c (wait A)])"
                             " ([g (rcvi R 1 y)] [h (wait R)] [i (x := 1)]))")
-        self.assertIn("not from here: no complete run that goes on from here has R = A\nin no run: no complete run has R = A\n",
+        self.assertIn("from here, no complete run has R = A\nno complete run has R = A; `search R=A` also looks at runs that do not complete\n",
                       self.says("whynot R A", file=single, arguments=["--choose"]))
 
 

@@ -392,6 +392,11 @@ class Misbehaving(Validation):
                                        encoder=misbehaving("does_not_listen"))
         self.assertEqual((code, document["infinite"]["agrees"], document["zero"]["agrees"]), (HOLDS, 1, 1))
 
+    def test_left_out_of_the_corpus(self):
+        with_error = run("validate", "--buffering", "infinite", "--level", "0", "--cases", "0",
+                         "--corpus", "traces/figure1.ctp", "--corpus", self.write("( ["), "--", "exact")
+        self.assertIn("1 of 2 programs asked, 1 left out: 1 answer right, 0 wrong\n", with_error.text)
+
     def test_answers_sometimes(self):
         document, code = self.validate("--level", "2", "--cases", "10", "--buffering", "zero",
                                        encoder=misbehaving("answers_sometimes"))
