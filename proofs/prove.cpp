@@ -63,7 +63,7 @@ private:
             for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
                 if (mode < proof_.attempts.back().mode) continue;
                 auto found = certified(cubes, {rma::Model::rma, mode, options_.sets}, options_.solver);
-                proof_.no_certificate = found ? "" : std::move(found).error();
+                proof_.no_certificate = found ? "" : found.error();
                 if (!found) continue;
                 proof_.certificate = std::move(*found);
                 return;
