@@ -334,11 +334,14 @@ Standstill standstill(Recording const& recording) {
 bool has_deadlock(Recording const& recording) {
     if (!recording.is_readable() || !recording.gaps.empty()) return false;
     CutShort cut;
+    bool some_wait = false;
     for (Rank const& rank : recording.ranks) {
         if (rank.end == RankEnd::aborted || rank.end == RankEnd::crashed) return false;
+        some_wait = some_wait || rank.end == RankEnd::blocked;
         bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
         if (rank.end == RankEnd::elsewhere || has_all) cut.running.push_back(rank.number);
     }
+    if (!some_wait) return false; // all are in MPI_Finalize, and only the launcher had not ended
     if (cut.empty()) return is_stuck(recording);
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);

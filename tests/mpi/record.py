@@ -844,7 +844,7 @@ class Verify(Recording):
             else { if (rank == 1) usleep(200000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); }""")
         file = self.folder / "some.ctp"
         for _ in range(10):
-            result = run("mpi", "verify", "--timeout", "1", "-o", file, "--", *launcher(LIBRARIES[-1], 3), program)
+            result = run("mpi", "verify", "--timeout", "2", "-o", file, "--", *launcher(LIBRARIES[-1], 3), program)
             if result.text.startswith("run 1: new path 1: the time limit was reached\n"):
                 break
         self.assertEqual(result.code, UNKNOWN, result.text)
@@ -852,7 +852,7 @@ class Verify(Recording):
         self.assertIn("\n1 of at least 2 match sets of at least 1 path in 2 runs; stopped: 1 run timed out\n", result.text)
         result = run("mpi", "replay", file, "--timeout", "1", "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.error_text)
-        self.assertIn("matchpoint: trace 1, the recorded run, which was ended: the time limit of 1 s was reached; rank 0 was still running\n",
+        self.assertIn("matchpoint: trace 1, the recorded run, which was ended: the time limit of 2 s was reached; rank 0 was still running\n",
                       result.error_text)
         self.assertTrue(result.error_text.endswith("matchpoint: the run was ended, as the recorded one was\n"), result.error_text)
         result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(LIBRARIES[-1], 3),

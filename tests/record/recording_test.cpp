@@ -82,6 +82,7 @@ TEST(Recording, DeadlocksOfSomeRanks) {
     EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_any, ""})));
     EXPECT_FALSE(has_deadlock(read({waits_for_1, "send 0 0 s 0 0 0 8\n", ""})));
     EXPECT_FALSE(has_deadlock(read({"end\n", "end\n", ""})));
+    EXPECT_FALSE(has_deadlock(read({"end\n", "end\n"})));
     EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_0, "abort 3\n"})));
 }
 
