@@ -295,7 +295,10 @@ class Verify(Threads):
     def test_beside(self):
         """A run that fails is beside one that comes later, and that does not. It is trace 1 all the same."""
         program = self.program("""
-            static void server() { auto const e = make(); matchpoint::value<int> x, y; receive(e, x); receive(e, y); if (x.concrete() == 1) abort(); }
+            static void server() {
+                auto const e = make(); matchpoint::value<int> x, y; receive(e, x); receive(e, y);
+                if (x.concrete() == 1) { usleep(300000); abort(); }  // the others come to their end first
+            }
             static void client() { int const me = static_cast<int>(mcapi_node_id_get(&s)); auto const e = make(); if (me == 2) usleep(300000); send(e, of(0), me); }
             int main() { matchpoint::run(server, client, client); }""")
         file = self.folder / "bug.ctp"

@@ -293,16 +293,16 @@ class HowRunsEnd(Recording):
         """Two ranks wait for each other, and one computes until the time limit: `check` calls the recording a deadlock, and so do all."""
         for library in libraries(self._testMethodName):
             program = self.program(library, "if (rank < 2) MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED); else for (;;) pause();")
-            result = self.record(library, 3, program, "--timeout", "0.7")
+            result = self.record(library, 3, program, "--timeout", "2")
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("matchpoint: some ranks had deadlocked by then\n", result.error_text)
             file = self.folder / "bug.ctp"
-            result = run("mpi", "verify", "--timeout", "0.7", "-o", file, "--", *launcher(library, 3), program)
+            result = run("mpi", "verify", "--timeout", "2", "-o", file, "--", *launcher(library, 3), program)
             self.assertEqual(result.code, DEADLOCK, result.text)
             self.assertTrue(result.text.startswith("run 1: new path 1: deadlocked when the time limit was reached\n"), result.text)
             self.assertRegex(result.text, r"\nconfirmed by run 1: the program deadlocks\n(.*\n)+  rank 2 had not come to MPI_Finalize\n  draw it: ")
             self.assertEqual(run("check", file).code, DEADLOCK)
-            result = run("mpi", "replay", file, "--timeout", "0.7", "--", *launcher(library, 3), program)
+            result = run("mpi", "replay", file, "--timeout", "2", "--", *launcher(library, 3), program)
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("matchpoint: confirmed: the deadlock happened\n", result.error_text)
 
