@@ -28,11 +28,20 @@ constexpr auto examples = R"(Examples:
 
 )";
 
+struct NamedCommand {
+    std::string_view name;
+    void (*add)(CommandLine&);
+};
+
 /// In the order of `matchpoint --help`.
-constexpr void (*commands[])(CommandLine&) = {add_run,    add_step,     add_smt,    add_check, add_explore,  add_pairs,
-                                              add_encode, add_draw,     add_oracle, add_dap,   add_validate, add_suite,
-                                              add_gen,    add_import,   add_mpi,    add_mcapi, add_rma,      add_lint,
-                                              add_fmt,    add_language, add_version};
+constexpr NamedCommand commands[] = {
+    {"run", add_run},         {"step", add_step},     {"smt", add_smt},           {"check", add_check},
+    {"explore", add_explore}, {"pairs", add_pairs},   {"encode", add_encode},     {"draw", add_draw},
+    {"oracle", add_oracle},   {"dap", add_dap},       {"validate", add_validate}, {"suite", add_suite},
+    {"gen", add_gen},         {"import", add_import}, {"mpi", add_mpi},           {"mcapi", add_mcapi},
+    {"rma", add_rma},         {"lint", add_lint},     {"fmt", add_fmt},           {"language", add_language},
+    {"version", add_version},
+};
 
 } // namespace
 
@@ -73,8 +82,18 @@ int cli_main(int argc, char const* const* argv) {
     }
     // `matchpoint --version` is `matchpoint version`, and takes its options.
     if (argc >= 2 && arguments[1] == "--version") arguments[1] = "version";
-    CommandLine line(summary, std::string(examples) + std::string(exit_codes_help));
-    for (auto const add : commands) add(line);
+    std::string const footer = std::string(examples) + std::string(exit_codes_help);
+    // Declaring all commands takes longer than most of them run on a small program. So at first only the command that is
+    // named is declared. Descriptions and complaints may be about all of them.
+    if (argc >= 2)
+        for (auto const& [name, add] : commands)
+            if (arguments[1] == name) {
+                CommandLine line(summary, footer);
+                add(line);
+                if (auto const code = line.run_command(arguments)) return *code;
+            }
+    CommandLine line(summary, footer);
+    for (auto const& [name, add] : commands) add(line);
     return line.run(arguments);
 }
 

@@ -446,7 +446,8 @@ std::vector<std::string>* CommandLine::literal_words(std::vector<std::string> co
     return nullptr;
 }
 
-ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
+/// Throws a CLI::Error unless the words are right and name a command.
+void CommandLine::parse(std::vector<std::string> const& arguments) {
     // CLI11 splits a word in square brackets, even after `--`, unless it begins with a blank.
     std::vector<std::string> words = arguments;
     std::vector<std::string>* const literal = literal_words(arguments);
@@ -457,10 +458,32 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
     std::vector<char const*> pointers;
     pointers.reserve(words.size());
     for (std::string const& word : words) pointers.push_back(word.c_str());
+    shared_->app.parse(static_cast<int>(pointers.size()), pointers.data());
+    if (marked > 0) {
+        --marked; // the `--`
+        for (std::size_t i = literal->size() - marked; i < literal->size(); ++i) (*literal)[i].erase(0, 1);
+    }
+}
 
-    CLI::App& app = shared_->app;
+ExitCode CommandLine::run_parsed() {
+    Terminal terminal(shared_->color);
+    ExitCode const code = shared_->actions.at(shared_->app.get_subcommands().front())(terminal);
+    terminal.flush();
+    return code;
+}
+
+std::optional<ExitCode> CommandLine::run_command(std::vector<std::string> const& arguments) {
     try {
-        app.parse(static_cast<int>(pointers.size()), pointers.data());
+        parse(arguments);
+    } catch (CLI::Error const&) {
+        return std::nullopt;
+    }
+    return run_parsed();
+}
+
+ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
+    try {
+        parse(arguments);
     } catch (CLI::Success const& e) { // --help, --completion, --man-pages
         if (shared_->instead) {
             Terminal terminal(shared_->color);
@@ -468,25 +491,19 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
             terminal.flush();
             return code;
         }
-        app.exit(e);
+        shared_->app.exit(e);
         if (!std::cout.flush()) throw OutputFailed("cannot write standard output");
         return holds;
     } catch (CLI::ParseError const& e) {
         Terminal terminal(shared_->color);
-        bool const has_mark = std::find(words.begin(), words.end(), "--") != words.end();
+        bool const has_mark = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
         std::vector<std::string> hints; // the words before it are read as our options
-        if (literal != nullptr && !has_mark) hints.emplace_back("put `--` between our options and the command to run");
-        complain(terminal, usage_error(app, e, arguments), ErrorKind::usage, hints);
+        if (literal_words(arguments) != nullptr && !has_mark)
+            hints.emplace_back("put `--` between our options and the command to run");
+        complain(terminal, usage_error(shared_->app, e, arguments), ErrorKind::usage, hints);
         return bad_input;
     }
-    if (marked > 0) {
-        --marked; // the `--`
-        for (std::size_t i = literal->size() - marked; i < literal->size(); ++i) (*literal)[i].erase(0, 1);
-    }
-    Terminal terminal(shared_->color);
-    ExitCode const code = shared_->actions.at(app.get_subcommands().front())(terminal);
-    terminal.flush();
-    return code;
+    return run_parsed();
 }
 
 } // namespace matchpoint::cli

@@ -167,8 +167,13 @@ public:
     /// here, and so are complaints about usage.
     ExitCode run(std::vector<std::string> const& arguments);
 
+    /// As run(), but does nothing if that would need no command, but a description of the command line or a complaint.
+    std::optional<ExitCode> run_command(std::vector<std::string> const& arguments);
+
 private:
     std::vector<std::string>* literal_words(std::vector<std::string> const& arguments) const;
+    void parse(std::vector<std::string> const& arguments);
+    ExitCode run_parsed();
     void add_descriptions();
 
     std::unique_ptr<Command::Shared> shared_;
