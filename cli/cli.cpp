@@ -83,8 +83,8 @@ int cli_main(int argc, char const* const* argv) {
     // `matchpoint --version` is `matchpoint version`, and takes its options.
     if (argc >= 2 && arguments[1] == "--version") arguments[1] = "version";
     std::string const footer = std::string(examples) + std::string(exit_codes_help);
-    // Declaring all commands takes longer than most of them run on a small program. So at first only the command that is
-    // named is declared. Descriptions and complaints may be about all of them.
+    // Declaring all commands takes longer than most of them run on a small program. So at first only the command that
+    // is named is declared. Descriptions and complaints may be about all of them.
     if (argc >= 2)
         for (auto const& [name, add] : commands)
             if (arguments[1] == name) {

@@ -27,6 +27,33 @@ HIDDEN = """(rma
 HIDDEN_PREDICATES = "".join(f"(<= {x} {k})\n" for x in "XYcn" for k in (0, 1, 2))
 
 
+def terms(text):
+    """S-expressions as lists."""
+    open_lists = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", text):
+        if token == "(":
+            open_lists.append([])
+        elif token == ")":
+            closed = open_lists.pop()
+            open_lists[-1].append(closed)
+        else:
+            open_lists[-1].append(token)
+    return open_lists[0]
+
+
+def conjuncts(formula):
+    """The comparisons that are conjuncts of all of its cases: `x <= y`, or `x < y` for `x <= y - 1`."""
+    if formula[0] in ("and", "or"):
+        sets = [conjuncts(part) for part in formula[1:]]
+        return set.union(*sets) if formula[0] == "and" else set.intersection(*sets)
+    negated = formula[0] == "not"
+    _, x, y = formula[1] if negated else formula
+    less = isinstance(y, list)  # (+ y (- 1))
+    if less:
+        y = y[1]
+    return {(f"{y} <= {x}" if less else f"{y} < {x}") if negated else f"{x} < {y}" if less else f"{x} <= {y}"}
+
+
 class Prove(InFolder):
     def test_programs(self):
         """All whose predicates need no solver, with every flush."""
@@ -55,6 +82,28 @@ class Prove(InFolder):
                 self.assertEqual(run("rma", "prove", path).code, HOLDS)
                 bare = self.write(re.sub(r"\(flush [12]\)", "", path.read_text()), "bare.rma")
                 self.assertEqual(run("rma", "prove", bare).code, FAILURE)
+
+    def test_line_by_line(self):
+        """What the page says that holds at each statement of the ticket lock holds in all states of the certificate."""
+        program, folder = TRACES / "unbounded/ticket.rma", self.folder / "ticket"
+        result = run("rma", "prove", program, "--predicates", program.with_suffix(".predicates"), "--certificate", folder)
+        self.assertEqual(result.code, HOLDS, result.text)
+        known, places = {}, set()
+        for state in terms((folder / "proof.smt").read_text())[0][1:]:
+            holds = conjuncts(state[3])
+            places.add(tuple(state[1][1:]))
+            for at in state[1][1:]:
+                known[at] = known.get(at, holds) & holds
+        page = Path("docs/rma.md").read_text()
+        rows = re.findall(r"^\| (\d+) \| `.*` \| (`.*`) \|$", page[page.index("### A proof, line by line"):page.index("## Horn clauses")], re.MULTILINE)
+        self.assertGreater(len(rows), 8)
+        for statement, claims in rows:
+            for claim in re.findall("`(.*?)`", claims):
+                self.assertIn(claim, known[statement], statement)
+        together = [conjuncts(state[3]) for state in terms((folder / "proof.smt").read_text())[0][1:]
+                    if state[1][1] == "7" and 18 <= int(state[1][2]) <= 24]
+        self.assertTrue(together and all({"m1 < m2", "S <= m1"} <= holds for holds in together))
+        self.assertNotIn(("7", "25"), places)
 
     def test_what_goes_wrong_is_not_verified(self):
         checked = 0
