@@ -180,7 +180,7 @@ private:
         if (!std::all_of(operands.begin(), operands.end(), is_small)) return false;
         for (Formula const f : operands) {
             auto const c = modulus(f);
-            auto const& symbols = formulas_.symbols(f);
+            std::vector<Symbol> const symbols = formulas_.symbols(f); // a copy: formulas are built below
             if (!c) {
                 listed_.insert(symbols.begin(), symbols.end());
                 continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -95,6 +96,23 @@ TEST(Prove, N7) {
                      " (assert final (= B u)) (invariant (= X u)) (invariant (= B u)))";
     EXPECT_TRUE(verified_by_EBP(R10, 2, {.literal = {.R10 = true}}));
     EXPECT_FALSE(verified_by_EBP(R10, 2, {}));
+}
+
+/// While predicates are made of remainders, the table of formulas may move.
+TEST(Prove, PredicatesOfRemaindersDoNotDependOnOtherFormulas) {
+    rma::Program const program =
+        rma::program_of("(rma (process 1 (local (u 0) (v 0)) (while true (u := (+ u 1)) (v := (+ v 3))"
+                        "  (assert (= (mod u 7) (mod v 7))))))");
+    rma::Graph const graph(program);
+    std::set<std::vector<std::string>> found;
+    for (std::int64_t others = 0; others < 64; ++others) {
+        Formulas formulas(graph);
+        for (std::int64_t i = 0; i < others; ++i) formulas.value(Value::integer(1000 + i));
+        std::vector<std::string> predicates;
+        for (Formula const p : find_predicates(formulas)) predicates.push_back(formulas.text(p));
+        found.insert(predicates);
+    }
+    EXPECT_EQ(found.size(), 1U);
 }
 
 /// Predicates that are found, with the values that variables can have; and others, without; in both modes.
