@@ -1,5 +1,5 @@
 // tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --shared | --shared-check |
-// --shared-encoding | --rma
+// --shared-encoding | --rma | --rma-proofs
 //                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
@@ -7,7 +7,8 @@
 // (tests/support/mpi.hpp), or the checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared
 // variables, the checker (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle
 // (tests/support/shared_classes.hpp), or the exact encoding with a solver (tests/support/shared_questions.hpp); on
-// programs with remote memory access (tests/support/rma_verdicts.hpp); the checker under limits that leave little to
+// programs with remote memory access (tests/support/rma_verdicts.hpp), or their proofs by predicate abstraction
+// (tests/support/rma_proofs.hpp); the checker under limits that leave little to
 // exploration (tests/support/limited_verdicts.hpp), where each engine has to decide its share. Case i of a seed is the
 // same in every run and with any number of jobs. With --state, what is done is kept in a file, and a run that was
 // interrupted goes on where it was.
@@ -35,6 +36,7 @@
 #include "tests/support/limited_verdicts.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/rma_proofs.hpp"
 #include "tests/support/rma_verdicts.hpp"
 #include "tests/support/shared_classes.hpp"
 #include "tests/support/shared_questions.hpp"
@@ -60,6 +62,7 @@ struct Options {
     bool shared_check = false;
     bool shared_encoding = false;
     bool rma = false;
+    bool rma_proofs = false;
     std::uint64_t cases = 100'000;
     std::uint64_t from = 0; // the cases before it are done elsewhere
     std::uint64_t seed = 1;
@@ -74,6 +77,7 @@ struct Options {
         if (shared_check) return "checks of shared variables";
         if (shared_encoding) return "the encoding of shared variables with " + solver;
         if (rma) return "remote memory access";
+        if (rma_proofs) return "proofs of remote memory access";
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
@@ -111,6 +115,10 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
         rma::RandomShape const shape{.atomics = i % 2 == 0 ? 0U : 60U, .choices = i % 8 < 6 ? 0U : 20U};
         Wrong wrong = rma_is_right(options.seed, i, tally, shape);
         if (!wrong) wrong = rma_flushes_are_right(options.seed, i, tally, shape);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.rma_proofs) {
+        Wrong const wrong = rma_proofs_are_right(options.seed, i, tally, {.statements = 8, .remote = 3});
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (!options.lemma3) {
@@ -287,6 +295,8 @@ int main(int argc, char** argv) {
         "Shared variables: the exact encoding, with few context switches and of causal models, with the solver");
     what.add_flag("--rma", options.rma,
                   "Remote memory access: outcomes, final valuations, the reduced program, the fewest flushes");
+    what.add_flag("--rma-proofs", options.rma_proofs,
+                  "Predicate abstraction: what is verified is safe, and no final valuation is missing");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");
