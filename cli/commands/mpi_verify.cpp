@@ -118,7 +118,7 @@ private:
     static std::string shown(record::Coverage const& c) {
         if (c.match_sets == 0) return "nothing recorded";
         std::string_view const least = c.is_complete && !c.is_cut ? "" : "at least ";
-        return fmt::format("{} of {}{} of {}{}", c.tried, least, plural(c.match_sets, "match set"), least,
+        return fmt::format("{} of {}{} tried, on {}{},", c.tried, least, plural(c.match_sets, "match set"), least,
                            plural(c.paths, "path"));
     }
 

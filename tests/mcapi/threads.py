@@ -322,7 +322,7 @@ class Verify(Threads):
             static void client() { int const me = static_cast<int>(mcapi_node_id_get(&s)); auto const e = make(); send(e, of(0), me); }
             int main() { matchpoint::run(server, client, client); }""")
         result = self.verify(program, code=FAILURE)
-        self.assertRegex(result.text, r"(\d) of \1 match sets of 2 paths in 2 runs; nothing left\n")
+        self.assertRegex(result.text, r"(\d) of \1 match sets tried, on 2 paths, in 2 runs; nothing left\n")
 
     def test_every_order(self):
         """4 messages of 4 threads, in every order: each run takes what was wanted."""
@@ -332,7 +332,7 @@ class Verify(Threads):
             int main() { matchpoint::run(sink, source, source, source, source); }""")
         runs = self.folder / "runs"
         result = self.verify(program, "--keep", runs, "--jobs", "2", code=HOLDS)
-        self.assertIn("24 of 24 match sets of 1 path in 24 runs; nothing left\n", result.text)
+        self.assertIn("24 of 24 match sets tried, on 1 path, in 24 runs; nothing left\n", result.text)
         orders = {file.read_text() for file in runs.glob("run-*/output")}
         self.assertEqual(len(orders), 24, orders)
         for folder in sorted(runs.glob("run-*"))[1:]:

@@ -14,7 +14,7 @@ class Regressions(InFolder):
     def test_programs_that_are_right(self):
         for library in LIBRARIES:
             program = compiled(library, "tests/mpi/regressions.c", self.folder)
-            for what, code, said in (("messages", HOLDS, "1 of 1 match set of 1 path in 1 run; nothing left\n"),
+            for what, code, said in (("messages", HOLDS, "1 of 1 match set tried, on 1 path, in 1 run; nothing left\n"),
                                      ("cancelled", UNKNOWN, "nothing left, as far as the recordings go: they are incomplete\n")):
                 with self.subTest(library=library, what=what):
                     result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, what)

@@ -699,7 +699,7 @@ class Verify(Recording):
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertTrue(result.text.startswith("run 3: "), result.text)
             self.assertNotIn("  | ", result.text)  # the launcher has something to say, the program has not
-            self.assertIn("2 of the runs were made before\n6 of 6 match sets of 1 path in 6 runs; nothing left\n", result.text)
+            self.assertIn("2 of the runs were made before\n6 of 6 match sets tried, on 1 path, in 6 runs; nothing left\n", result.text)
             self.assertEqual((folder / "run-0002" / "output").stat().st_mtime_ns, made)
             self.assertEqual(self.verify(library, 3, program, "--keep", folder, "--resume").code, BAD_INPUT)  # another command
             self.assertEqual(self.verify(library, 4, program, "--keep", folder).code, BAD_INPUT)
@@ -727,7 +727,7 @@ class Verify(Recording):
                                "else { if (rank == 1) sleep(3); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
         result = self.verify(LIBRARIES[-1], 3, program)
         self.assertEqual(result.code, FAILURE, result.error_text)
-        self.assertIn("1 of at least 1 match set of at least 1 path in 1 run; nothing left, as far as the runs came: a failure ended others before "
+        self.assertIn("1 of at least 1 match set tried, on at least 1 path, in 1 run; nothing left, as far as the runs came: a failure ended others before "
                       "they were done\n", result.text)
 
     def test_a_run_whose_sends_waited(self):
@@ -792,7 +792,7 @@ class Verify(Recording):
         written = self.folder / "timed-out.ctp"
         result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "-o", written, "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.text)
-        self.assertRegex(result.text, r"0 of at least 1 match set of at least 1 path in \d runs?; stopped: \d runs? timed out\n"
+        self.assertRegex(result.text, r"0 of at least 1 match set tried, on at least 1 path, in \d runs?; stopped: \d runs? timed out\n"
                                       r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
         self.assertRegex(result.text, rf"\n  draw it: matchpoint draw {re.escape(str(written))} --trace 1\n")
         self.assertNotIn("was not written", result.text)
@@ -832,7 +832,7 @@ class Verify(Recording):
             self.assertEqual(code, UNKNOWN, err)
             self.assertRegex(out, r"^run 1: new path 1: interrupted\nthe interruption ended run 1:\n  rank 0 had not come to MPI_Finalize; .*\n"
                                   rf"  rank 1 .*\n  draw it: matchpoint draw {re.escape(str(file))} --trace 1\n"
-                                  r"0 of at least 1 match set of at least 1 path in 1 run; stopped: interrupted\n$")
+                                  r"0 of at least 1 match set tried, on at least 1 path, in 1 run; stopped: interrupted\n$")
             self.assertRegex(file.read_text(), r"^; Run 1 of: .*\n; 2 ranks; .*\n; This run was ended: it was interrupted\n; rank 0 had not come")
             file.unlink()
 
@@ -849,7 +849,7 @@ class Verify(Recording):
                 break
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertNotIn("not confirmed", result.text)
-        self.assertIn("\n1 of at least 2 match sets of at least 1 path in 2 runs; stopped: 1 run timed out\n", result.text)
+        self.assertIn("\n1 of at least 2 match sets tried, on at least 1 path, in 2 runs; stopped: 1 run timed out\n", result.text)
         result = run("mpi", "replay", file, "--timeout", "1", "--", *launcher(LIBRARIES[-1], 3), program)
         self.assertEqual(result.code, UNKNOWN, result.error_text)
         self.assertIn("matchpoint: trace 1, the recorded run, which was ended: the time limit of 2 s was reached; rank 0 was still running\n",
