@@ -102,10 +102,11 @@ ExitCode exit_code(validate::Result const& r) {
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
     if (wrong > 0 || r.unexplained) return disagrees;
-    if (base::interruption()) return r.complete && agrees == cases ? holds : unknown;
+    if (base::interruption()) return r.complete && r.unreadable.empty() && agrees == cases ? holds : unknown;
     if (cases > 0 && agrees == 0) return solver_failed;
     // A corpus of which nothing could be asked says nothing.
-    return agrees == cases && r.complete && (cases > 0 || r.programs == 0) ? holds : unknown;
+    bool const is_all = r.complete && r.unreadable.empty() && (cases > 0 || r.programs == 0);
+    return agrees == cases && is_all ? holds : unknown;
 }
 
 std::optional<Shard> shard_of(std::string const& text) {

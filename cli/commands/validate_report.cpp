@@ -6,11 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics.hpp"
+#include "base/files.hpp"
 #include "base/text.hpp"
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
 #include "encode/registry.hpp"
 #include "explain/words.hpp"
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
 #include "report/draw.hpp"
 
 namespace matchpoint::cli {
@@ -147,14 +151,14 @@ std::string summary(CampaignOptions const& campaign, validate::Result const& r) 
     std::size_t const left_out = r.unreadable.size();
     std::string out =
         fmt::format("{} of {} asked{}{}: {} right, {} wrong", r.programs - left_out, plural(r.all, "program"), how,
-                    left_out > 0 ? fmt::format(", {} left out", left_out) : "", plural(right, "answer"),
-                    wrong + (r.unexplained ? 1 : 0));
+                    left_out > 0 ? fmt::format(", {} left out", left_out) : "", plural(right, "answer"), wrong);
     if (std::uint64_t const rest = cases - right - wrong; rest > 0)
         out += fmt::format(", {} missing or not known", rest);
     if (known > 0)
         out += fmt::format("; {} of the wrong ones follow{} from what was found before them", known,
                            known == 1 ? "s" : "");
-    if (r.unexplained) out += "; 1 of them is not explained";
+    // Its program is not done, and none of its answers is counted.
+    if (r.unexplained) out += "; a further program has a wrong answer that is not explained";
     return out + "\n";
 }
 
@@ -234,6 +238,23 @@ std::string programs_text(validate::Result const& r) {
     return out + line + "\n";
 }
 
+/// "broken.ctp:1:3: error[syntax]: ...", "shared.ctp has shared variables ...": why a file of the corpus was not asked
+/// about, as far as the file says it now.
+std::string why_left_out(std::string const& file, CampaignOptions const& campaign) {
+    auto const text = read_file(file);
+    if (!text) return text.error();
+    Source const source(file, *text);
+    auto const program = parse(source);
+    if (!program) return headline(program.error().front(), source);
+    Diagnostics const broken = check_discipline(*program, &source, Severity::error, 1);
+    if (!broken.empty()) return headline(broken.front(), source);
+    std::string const name = printable(file, 4096);
+    if (campaign.of_trace && program->traces.empty()) return name + " has no trace";
+    if (!campaign.shared && IndexedProgram(*program).shares())
+        return name + " has shared variables or guarded assignments, which are for `--shared`";
+    return name + " has changed since";
+}
+
 } // namespace
 
 std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
@@ -252,9 +273,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
                            printable(t.what, 300));
         if (written && !t.program.empty()) out += fmt::format("  {}\n", printable(folders.folder(t), 4096));
     }
-    for (std::string const& file : r.unreadable)
-        out += fmt::format("left out: {} breaks a rule, or has shared variables{}\n", printable(file),
-                           campaign.of_trace ? ", or no trace" : "");
+    for (std::string const& file : r.unreadable) out += fmt::format("left out: {}\n", why_left_out(file, campaign));
     if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
     if (r.unexplained && written) out += fmt::format("  {}\n", printable(folders.folder_of_unexplained(), 4096));
     if (r.has_unexamined)

@@ -68,7 +68,7 @@ class Validation(InFolder):
         elif cases and not agrees:
             self.assertEqual(code, SOLVER_FAILED)
         else:
-            everything = cases == agrees and document["complete"] and cases
+            everything = cases == agrees and document["complete"] and cases and not document["unreadable"]
             self.assertEqual(code, HOLDS if everything else UNKNOWN)
 
     def is_right(self, document, code, programs):
