@@ -119,13 +119,18 @@ Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& f
 
 namespace {
 
-/// Where a trace of the program can come from.
-std::vector<std::string> ways_to_a_trace(Source const& source) {
+/// Where a trace of the program can come from. `check` and `explore` refuse a program that breaks D1 to D6.
+std::vector<std::string> ways_to_a_trace(Program const& program, Source const& source) {
     std::string const file = source.name() == "<stdin>" ? "FILE" : printable(source.name(), 4096);
-    return {fmt::format("`matchpoint check {} -o traced.ctp` writes the program with traces of what it finds", file),
-            fmt::format("`matchpoint step {} --choose` makes one, step by step; its `save trace traced.ctp` writes it",
-                        file),
-            fmt::format("`matchpoint explore {}` shows one for each execution, to be put after the program", file)};
+    std::vector<std::string> ways{fmt::format(
+        "`matchpoint step {} --choose` makes one, step by step; its `save trace traced.ctp` writes it", file)};
+    if (!check_discipline(program, nullptr, Severity::warning, 1).empty()) return ways;
+    ways.insert(
+        ways.begin(),
+        fmt::format("`matchpoint check {} -o traced.ctp` writes the program with traces of what it finds", file));
+    ways.push_back(
+        fmt::format("`matchpoint explore {}` shows one for each execution, to be put after the program", file));
+    return ways;
 }
 
 } // namespace
@@ -137,7 +142,7 @@ Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source 
     std::string const name = printable(source.name(), 4096);
     if (count == 0) {
         complain(terminal, fmt::format("{} has no trace{}: traces follow the program, in the same file", name, purpose),
-                 ErrorKind::trace, ways_to_a_trace(source));
+                 ErrorKind::trace, ways_to_a_trace(program, source));
         return Unexpected{bad_input};
     }
     if (!number) return SelectedTraces{0, count};

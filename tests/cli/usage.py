@@ -182,6 +182,11 @@ class Files(InFolder):
             said = self.refused(command, path, saying=f"matchpoint: error[trace]: {path} has no trace")
             self.assertEqual(re.findall(r"^  = hint: `matchpoint (\w+) ", said, re.MULTILINE), ["check", "step", "explore"])
         self.assertEqual(run("lint", path).code, HOLDS)
+        # `check` and `explore` refuse a program that breaks D1 to D6.
+        path = self.write("(([00 (sndi S 0 1 true)]) ([10 (sndi T 1 1 5)]) ([20 (rcvi R 1 x)] [21 (wait R)]))")
+        said = self.refused("run", path, saying=f"matchpoint: error[trace]: {path} has no trace")
+        self.assertEqual(re.findall(r"^  = hint: `matchpoint (\w+) ", said, re.MULTILINE), ["step"])
+        self.assertEqual(run("check", path).code, BAD_INPUT)
 
 
 class ExitCodes(InFolder):
