@@ -54,8 +54,9 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint c
         std::vector<Action> sends;
         spend(100 * pairs.of[r].size());
         for (std::uint32_t const s : pairs.of[r]) sends.push_back(messages.sends()[s].a);
-        text += fmt::format("  {}: {}\n", paint(Style::heading, shown(code, messages.receives()[r].a)),
-                            sends.empty() ? paint(Style::stuck, "nothing") : in_words(code, sends, sends.size()));
+        text +=
+            fmt::format("  {}: {}\n", paint(Style::heading, shown(code, messages.receives()[r].a)),
+                        sends.empty() ? paint(Style::stuck, "gets no message") : in_words(code, sends, sends.size()));
     }
     return text;
 }
