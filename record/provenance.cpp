@@ -120,22 +120,22 @@ Provenance provenance_of(std::string_view text) {
     return result;
 }
 
-std::string end_in_words(Provenance const& from) {
+std::string end_in_words(Provenance const& from, bool has_verdict) {
     if (from.failed)
-        return fmt::format(
-            "the recorded run failed: {}{}. No command of the program says why, and the verdict is not about it",
-            printable(*from.failed, 200), also(from.cut_short));
+        return fmt::format("the recorded run failed: {}{}. No command of the program says why{}",
+                           printable(*from.failed, 200), also(from.cut_short),
+                           has_verdict ? ", and the verdict is not about it" : "");
     if (from.ended)
         return fmt::format("the recorded run was ended: {}{}. What it would have done next is not known",
                            printable(*from.ended, 200), also(from.cut_short));
     return {};
 }
 
-std::string not_known(IndexedProgram const& code, std::string_view text) {
+std::string not_known(IndexedProgram const& code, std::string_view text, bool has_verdict) {
     Provenance const from = provenance_of(text);
     if (!from.is_recorded()) return {};
     std::string result = check::evaluated_in_words(check::scope_of(code, true));
-    append_sentence(result, end_in_words(from));
+    append_sentence(result, end_in_words(from, has_verdict));
     if (from.deadlocked)
         append_sentence(
             result,

@@ -121,12 +121,13 @@ struct Provenance {
 Provenance provenance_of(std::string_view text);
 
 /// "the recorded run failed: exit code 134. No command of the program says why, and the verdict is not about it": below
-/// a verdict about a recording whose run failed, or was ended by us. Empty if it did neither.
-std::string end_in_words(Provenance const& from);
+/// a verdict about a recording whose run failed, or was ended by us. Empty if it did neither. If the verdict is unknown
+/// (`has_verdict` is false), nothing is said of it.
+std::string end_in_words(Provenance const& from, bool has_verdict = true);
 
 /// What keeps anyone from saying that no run of a recorded program fails, in sentences without a full stop at the end:
 /// assertions that were only evaluated (check/scope.hpp), and how the run ended. Empty if nothing does.
-std::string not_known(IndexedProgram const& code, std::string_view text);
+std::string not_known(IndexedProgram const& code, std::string_view text, bool has_verdict = true);
 
 /// One for each trace of a file.
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces);

@@ -43,7 +43,7 @@ CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckRes
 
 void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> of_run) {
     scope_ = scope_of(s_->code, true);
-    end_ = end_in_words(from);
+    end_ = end_in_words(from, r_.verdict != Verdict::unknown);
     why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
     has_failed_ = from.failed.has_value();
     is_known_who_died_ = !from.cut_short.dead.empty();
@@ -71,7 +71,8 @@ std::string CheckReport::beside_the_run() const {
     if (end_.empty())
         return sends_waited_ && buffering_ == Buffering::infinite && !model_
                    ? "the recorded run deadlocked, as its sends waited: --buffering zero is about that"
-                   : "the recorded run deadlocked, and the verdict is not about that";
+               : r_.verdict == Verdict::unknown ? "the recorded run deadlocked"
+                                                : "the recorded run deadlocked, and the verdict is not about that";
     return has_failed_ && !is_known_who_died_ && r_.deadlock.answer == Reached::Answer::yes
                ? end_ + ". What the deadlock waits for may be what the run did not reach"
                : end_;

@@ -210,7 +210,7 @@ private:
     /// What keeps the verdict from being about every run of a recorded program; empty if nothing does.
     std::string not_known() const {
         if (runs(Status::failure) > 0) return {};
-        return record::not_known(s_.code, s_.source.text());
+        return record::not_known(s_.code, s_.source.text(), verdict() != Verdict::unknown);
     }
     /// Complete runs succeed, and whether another run of the recorded program can fail is not known.
     bool is_evaluated_only() const { return runs(Status::success) > 0 && !scope().evaluated.empty(); }

@@ -634,7 +634,7 @@ class Died(InFolder):
             self.assertEqual(result.code, UNKNOWN, result.text)
             self.assertEqual(result.text.splitlines()[:4], [
                 f"{self.path}: unknown (infinite buffering)",
-                f"  the recorded run failed: exit code 134; {DEAD}. No command of the program says why, and the verdict is not about it",
+                f"  the recorded run failed: exit code 134; {DEAD}. No command of the program says why",
                 "  deadlock: unknown", f"    {DEAD_OPEN}"])
 
     def test_run(self):
@@ -651,6 +651,8 @@ class Died(InFolder):
         self.assertEqual(result.code, UNKNOWN)
         self.assertTrue(result.text.startswith(f"{self.path}: infinite buffering, no run completes with what is recorded\nended\n"), result.text)
         self.assertIn("verdict: unknown; deadlock: unknown; ", result.text)
+        self.assertIn("\n  crash.c:4 of rank 1: gets no message\n", result.text)
+        self.assertNotIn("the verdict is not about it", result.text)
 
     def test_step(self):
         said = run("step", self.path, stdin=b"run\nlist\ninfo threads\ninfo state\n").text
