@@ -206,6 +206,11 @@ std::string end_of_thread(IndexedProgram const& code, Provenance const& from, st
     return came_to_last ? cut : "is finished";
 }
 
+std::string short_end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread) {
+    std::string const end = end_of_thread(code, from, thread);
+    return end == "is finished" ? "finished" : end;
+}
+
 std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end) {
     if (!end.failed.empty()) return {end.in_words()};
     if (!end.stops_early) return {};

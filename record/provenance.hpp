@@ -139,6 +139,8 @@ std::optional<Blocked> deadlock_behind(Machine const& machine, CutShort const& c
 /// What a thread that has no command left has come to: "is finished"; "was still running when the recording ended" if
 /// the recording of the thread ends there.
 std::string end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread);
+/// The same without a subject: "finished".
+std::string short_end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread);
 
 /// How a run ended, where the status of the machine does not say it: a line, then a line for each thread that waits.
 /// Empty if the status says it. The machine has run the trace.

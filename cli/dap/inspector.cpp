@@ -7,6 +7,7 @@
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
+#include "record/provenance.hpp"
 #include "report/changes.hpp"
 
 namespace matchpoint::cli {
@@ -87,8 +88,10 @@ Incoming Inspector::frame(std::uint32_t thread, Incoming source) const {
     auto const& code = debuggee_.code;
     auto const rho = debuggee_.at(thread);
     Places::Range const range = rho ? debuggee_.places.of(*rho) : debuggee_.places.end_of(thread);
-    std::string name = "finished";
-    if (rho) {
+    std::string name;
+    if (!rho) {
+        name = end_of(thread);
+    } else {
         name = fmt::format("{} {}", shown(code, *rho), shown(code, code.command_at(*rho)));
         auto const& stepper = debuggee_.stepper();
         if (stepper.next() == rho && stepper.at().rules > 0)
@@ -228,13 +231,18 @@ std::string Inspector::blocked(std::uint32_t thread) {
     return why ? ": " + in_words(debuggee_.code, debuggee_.state(), why->reason) : "";
 }
 
+/// Why a thread has no command left, as `step` says it.
+std::string Inspector::end_of(std::uint32_t thread) const {
+    return short_end_of_thread(debuggee_.code, provenance_of(debuggee_.loaded.source().text()), thread);
+}
+
 void Inspector::add_threads(Incoming& to) {
     for (std::uint32_t t = 0; t < debuggee_.code.ctp().threads.size(); ++t) {
         auto const rho = debuggee_.at(t);
         add(to, fmt::format("thread {}", t),
             rho ? fmt::format("at {} {}{}", shown(debuggee_.code, *rho),
                               shown(debuggee_.code, debuggee_.code.command_at(*rho)), blocked(t))
-                : "finished");
+                : end_of(t));
     }
 }
 

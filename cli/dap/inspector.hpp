@@ -57,6 +57,7 @@ private:
     void add_threads(Incoming& to);
     void add_changes(Incoming& to);
     std::string blocked(std::uint32_t thread);
+    std::string end_of(std::uint32_t thread) const;
     std::string request(Action a) const;
 
     Debuggee& debuggee_;

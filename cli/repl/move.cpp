@@ -60,8 +60,7 @@ std::string Repl::end_of(std::uint32_t thread) const {
     return end_of_thread(code_, provenance_of(loaded_.source().text()), thread);
 }
 std::string Repl::short_end_of(std::uint32_t thread) const {
-    std::string const end = end_of(thread);
-    return end == "is finished" ? "finished" : end;
+    return short_end_of_thread(code_, provenance_of(loaded_.source().text()), thread);
 }
 
 std::string Repl::why_nothing(Blocked const& why) const {

@@ -232,8 +232,11 @@ class Launch(Dap):
         """What others wait for may be what a rank had not done yet: it is not a deadlock."""
         file = str(self.write("; A recorded run of: mpirun -n 2 ./a\n; This run was ended: it was interrupted\n; rank 1 had not come to MPI_Finalize\n"
                               "( ( [0 (rcvi R 0 x)] [1 (wait R)] bot ) ( bot ) )\n( (0 bot) )\n"))
-        body = self.client(file, stopOnEntry=False).stopped("end")
+        client = self.client(file, stopOnEntry=False)
+        body = client.stopped("end")
         self.assertEqual(body["description"], "the recording ends here; rank 1 was still running")
+        [frame] = client.ask("stackTrace", threadId=2)["stackFrames"]
+        self.assertEqual(frame["name"], "was still running when the recording ended")
         self.assertEqual(self.client(file, noDebug=True).event("exited")["exitCode"], NOT_KNOWN)
 
     def test_trace_number(self):
