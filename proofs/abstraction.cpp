@@ -15,16 +15,18 @@ std::string_view to_string(AbstractMode mode) { return mode == AbstractMode::K ?
 
 Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
     : cubes_(cubes), graph_(cubes.formulas().graph()), options_(options),
-      transformers_(cubes, options.model, options.sets), chains_(graph_, {}), observed_(chains_.observed()) {
+      transformers_(cubes, options.model, options.sets), chains_(graph_, {}), units_(rma::units_of(graph_)),
+      fetched_(graph_.remotes().size(), no_index), observed_(chains_.observed()) {
     auto const n = static_cast<std::uint32_t>(cubes.V().size());
     std::size_t const statements = graph_.program().statements.size();
     for (std::size_t p = 0; p < graph_.program().processes.size(); ++p)
         pc_.push_back(layout_.add(rma::bits_for(statements + 1)));
     for (std::uint32_t p = 0; p < n; ++p) V_.push_back(layout_.add(2));
     if (options_.model == Model::rma)
-        for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) {
-            all_.push_back(s);
+        for (UnitIndex u = 0; u < units_.size(); ++u) {
+            all_.push_back(u);
             active_.push_back(layout_.add(2));
+            if (units_[u].is_fetched) fetched_[units_[u].s] = u;
         }
     sets_.resize(transformers_.set_predicates().size());
     for (rma::Field& field : sets_) field = layout_.add(2);
@@ -37,7 +39,7 @@ Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
 
 void Abstraction::pack(AbstractState const& state, rma::Word* words) const {
     for (std::size_t p = 0; p < pc_.size(); ++p) pc_[p].set(words, state.pc[p]);
-    for (std::size_t s = 0; s < active_.size(); ++s) active_[s].set(words, state.active[s]);
+    for (std::size_t u = 0; u < active_.size(); ++u) active_[u].set(words, state.active[u]);
     for (std::size_t p = 0; p < V_.size(); ++p) V_[p].set(words, static_cast<std::uint32_t>(state.V[p]));
     for (std::size_t i = 0; i < sets_.size(); ++i) sets_[i].set(words, static_cast<std::uint32_t>(state.sets[i]));
 }
@@ -48,7 +50,7 @@ void Abstraction::unpack(rma::Word const* words, AbstractState& state) const {
     state.V.resize(V_.size());
     state.sets.resize(sets_.size());
     for (std::size_t p = 0; p < pc_.size(); ++p) state.pc[p] = pc_[p].get(words);
-    for (std::size_t s = 0; s < active_.size(); ++s) state.active[s] = static_cast<std::uint8_t>(active_[s].get(words));
+    for (std::size_t u = 0; u < active_.size(); ++u) state.active[u] = static_cast<std::uint8_t>(active_[u].get(words));
     for (std::size_t p = 0; p < V_.size(); ++p) state.V[p] = static_cast<Bit>(V_[p].get(words));
     for (std::size_t i = 0; i < sets_.size(); ++i) state.sets[i] = static_cast<Bit>(sets_[i].get(words));
 }
@@ -69,8 +71,8 @@ bool Abstraction::all_finished() const {
     return true;
 }
 
-bool Abstraction::any_active(std::vector<RemoteIndex> const& S) const {
-    return std::any_of(S.begin(), S.end(), [this](RemoteIndex s) { return here_.active[s] > 0; });
+bool Abstraction::any_active(std::vector<UnitIndex> const& S) const {
+    return std::any_of(S.begin(), S.end(), [this](UnitIndex u) { return here_.active[u] > 0; });
 }
 
 /// The process that is inside of an `atomic`.
@@ -82,21 +84,21 @@ std::optional<rma::ProcessIndex> Abstraction::holder() const {
 
 // ---- what holds
 
-Bit Abstraction::bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const {
+Bit Abstraction::bit(AbstractState const& state, std::uint32_t p, UnitIndex u) const {
     if (p >= V_.size()) return state.sets[p - V_.size()];
-    std::uint32_t const i = transformers_.set_predicate(s, p);
+    std::uint32_t const i = transformers_.set_predicate(u, p);
     return i == no_index ? state.V[p] : state.sets[i];
 }
 
-/// With s: whether it holds with the predicates of set(s) in place of those of src(s).
-bool Abstraction::holds(Cube const& cube, AbstractState const& state, RemoteIndex s) const {
+/// With u: whether it holds with p[set(u)] in place of each p that has one.
+bool Abstraction::holds(Cube const& cube, AbstractState const& state, UnitIndex u) const {
     return std::all_of(cube.begin(), cube.end(), [&](Literal const& l) {
-        return bit(state, l.predicate, s) == (l.negated ? Bit::no : Bit::yes);
+        return bit(state, l.predicate, u) == (l.negated ? Bit::no : Bit::yes);
     });
 }
 
-bool Abstraction::holds(Cover const& cover, AbstractState const& state, RemoteIndex s) const {
-    return std::any_of(cover.begin(), cover.end(), [&](Cube const& cube) { return holds(cube, state, s); });
+bool Abstraction::holds(Cover const& cover, AbstractState const& state, UnitIndex u) const {
+    return std::any_of(cover.begin(), cover.end(), [&](Cube const& cube) { return holds(cube, state, u); });
 }
 
 /// choose(t, f), in the state before the step.
@@ -159,6 +161,13 @@ void Abstraction::step(ProcessIndex p, Expansion& result) {
         move(p, at.next, result);
     };
     auto const moves = [&] { move(p, at.next, result); };
+    auto const atomic = [&](RemoteIndex s) {
+        if (options_.model == Model::sc)
+            apply(transformers_.exchanged(s));
+        else
+            count(s);
+        moves();
+    };
     std::visit(overloaded{
                    [&](rma::Load const& c) {
                        execute_any(chains_.write(c.X), result);
@@ -203,9 +212,9 @@ void Abstraction::step(ProcessIndex p, Expansion& result) {
                    [&](rma::Skip const&) { moves(); },
                    [&](rma::Goto const&) { moves(); },
                    [&](rma::Atomic const&) { moves(); },
-                   [](rma::FetchAndOp const&) {}, // the constructor wants programs without these
-                   [](rma::CompareAndSwap const&) {},
-                   [](rma::Accumulate const&) {},
+                   [&](rma::FetchAndOp const&) { atomic(at.remote); },
+                   [&](rma::CompareAndSwap const&) { atomic(at.remote); },
+                   [&](rma::Accumulate const&) { atomic(at.remote); },
                },
                graph_.program().statements[at.executes].c);
 }
@@ -228,51 +237,58 @@ void Abstraction::apply(Transformer const& t) {
     for (Update const& u : t.V) there_.V[u.p] = chosen(u);
     auto const& of = transformers_.set_predicates();
     for (Update const& u : t.sets)
-        if (here_.active[of[u.p].s] > 0) there_.sets[u.p] = chosen(u);
+        if (here_.active[of[u.p].u] > 0) there_.sets[u.p] = chosen(u);
+    for (Update const& u : t.fetched) join(u.p, chosen(u));
     for (std::uint32_t const i : t.joins)
-        if (here_.active[of[i].s] > 0) join(i);
+        if (here_.active[of[i].u] > 0) join(i, there_.V[of[i].p]);
 }
 
-/// The new value of src(s) joins set(s).
-void Abstraction::join(std::uint32_t i) {
-    if (there_.sets[i] != there_.V[transformers_.set_predicates()[i].p]) there_.sets[i] = Bit::unknown;
+/// A value of which a bit is known joins a set, or becomes it if the set was inactive.
+void Abstraction::join(std::uint32_t i, Bit joining) {
+    bool const is_active = here_.active[transformers_.set_predicates()[i].u] > 0;
+    there_.sets[i] = !is_active || there_.sets[i] == joining ? joining : Bit::unknown;
 }
 
+void Abstraction::count(UnitIndex u) { there_.active[u] = here_.active[u] == 0 ? 1 : 2; }
+
+/// A put or a get is issued.
 void Abstraction::issue(RemoteIndex s) {
-    bool const joins = here_.active[s] > 0;
-    there_.active[s] = joins ? 2 : 1;
-    for (std::uint32_t p = 0; p < V_.size(); ++p) {
-        std::uint32_t const i = transformers_.set_predicate(s, p);
-        if (i == no_index) continue;
-        if (joins)
-            join(i);
-        else
-            there_.sets[i] = there_.V[p];
-    }
-}
-
-void Abstraction::deactivate(RemoteIndex s) {
-    there_.active[s] = 0;
+    count(s);
     for (std::uint32_t p = 0; p < V_.size(); ++p)
-        if (std::uint32_t const i = transformers_.set_predicate(s, p); i != no_index) there_.sets[i] = Bit::unknown;
+        if (std::uint32_t const i = transformers_.set_predicate(s, p); i != no_index) join(i, there_.V[p]);
 }
 
-void Abstraction::execute_any(std::vector<RemoteIndex> const& S, Expansion& result) {
+/// A remote atomic is executed.
+void Abstraction::fetch(RemoteIndex s) {
+    apply(transformers_.modified(s));
+    if (fetched_[s] != no_index) count(fetched_[s]);
+}
+
+void Abstraction::deactivate(UnitIndex u) {
+    there_.active[u] = 0;
+    for (std::uint32_t p = 0; p < V_.size(); ++p)
+        if (std::uint32_t const i = transformers_.set_predicate(u, p); i != no_index) there_.sets[i] = Bit::unknown;
+}
+
+void Abstraction::execute_any(std::vector<UnitIndex> const& S, Expansion& result) {
     if (options_.model == Model::sc) return;
-    for (RemoteIndex const s : S)
-        if (here_.active[s] > 0) execute(s, result);
+    for (UnitIndex const u : S)
+        if (here_.active[u] > 0) execute(u, result);
 }
 
-void Abstraction::execute(RemoteIndex s, Expansion& result) {
+void Abstraction::execute(UnitIndex u, Expansion& result) {
     there_ = here_;
-    apply(transformers_.drawn(s));
-    if (here_.active[s] == 2) {
-        AbstractState const drawn = there_;
+    if (is_atomic(u))
+        fetch(u);
+    else
+        apply(transformers_.drawn(u));
+    if (here_.active[u] == 2) {
+        AbstractState const executed = there_;
         emit(result); // many are left
-        there_ = drawn;
-        there_.active[s] = 1;
+        there_ = executed;
+        there_.active[u] = 1;
     } else {
-        deactivate(s);
+        deactivate(u);
     }
     emit(result);
 }
@@ -318,8 +334,8 @@ void Abstraction::split(std::uint32_t p, Expansion& result) {
 /// Whether an inconsistent cube whose last predicate is p holds, for the variables or for a set that is read.
 bool Abstraction::contradicts(std::uint32_t p) const {
     return std::any_of(inconsistent_[p].begin(), inconsistent_[p].end(), [&](Cube const* cube) {
-        return holds(*cube, there_) || std::any_of(all_.begin(), all_.end(), [&](RemoteIndex s) {
-                   return there_.active[s] > 0 && holds(*cube, there_, s);
+        return holds(*cube, there_) || std::any_of(all_.begin(), all_.end(), [&](UnitIndex u) {
+                   return there_.active[u] > 0 && holds(*cube, there_, u);
                });
     });
 }

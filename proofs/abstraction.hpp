@@ -7,7 +7,9 @@
 //
 // A state has where each process is, how many operations of each remote statement s are pending (0, 1, 2 for many), and
 // bits with three values: p for each p in V, and p[set(s)] for each s and each p with src(s). p[set(s)] is true if p
-// holds for all elements of set(s), and false if it holds for none. What a statement does to them comes from F_V.
+// holds for all elements of set(s), and false if it holds for none. What a statement does to them comes from F_V. A
+// remote atomic has a second count, of values that it has fetched and that are still to be written to X. These have the
+// set.
 //
 // Mode K keeps the three values, and a condition that is unknown takes both branches. Mode S splits: after a statement,
 // each unknown p takes both values, and a state that contains an inconsistent cube is dropped.
@@ -37,12 +39,12 @@ class Abstraction : public rma::System {
 public:
     struct AbstractState {
         std::vector<rma::StatementIndex> pc;
-        std::vector<std::uint8_t> active;
+        std::vector<std::uint8_t> active; // by unit
         std::vector<Bit> V;
-        std::vector<Bit> sets; // p[set(s)], by SetPredicate
+        std::vector<Bit> sets; // p[set(u)], by SetPredicate
     };
 
-    /// A program without remote atomics. `cubes` has to outlive it.
+    /// `cubes` has to outlive it.
     Abstraction(Cubes& cubes, AbstractionOptions options);
 
     void prepare() override {}
@@ -63,29 +65,33 @@ private:
     using StatementIndex = rma::StatementIndex;
     using ProcessIndex = rma::ProcessIndex;
     using RemoteIndex = rma::RemoteIndex;
+    using UnitIndex = rma::UnitIndex;
     using Expansion = rma::Expansion;
 
     void look(Expansion& result);
     bool all_finished() const;
-    bool any_active(std::vector<RemoteIndex> const& S) const;
+    bool any_active(std::vector<UnitIndex> const& S) const;
+    bool is_atomic(UnitIndex u) const { return !units_[u].is_fetched && graph_.remotes()[units_[u].s].is_atomic(); }
     std::optional<ProcessIndex> holder() const;
     void step(ProcessIndex p, Expansion& result);
     void move(ProcessIndex p, StatementIndex next, Expansion& result, rma::Effect effect = rma::Effect::moved);
     void branch(ProcessIndex p, Formula taken, StatementIndex next, Expansion& result);
-    void execute_any(std::vector<RemoteIndex> const& S, Expansion& result);
-    void execute(RemoteIndex s, Expansion& result);
+    void execute_any(std::vector<UnitIndex> const& S, Expansion& result);
+    void execute(UnitIndex u, Expansion& result);
     void issue(RemoteIndex s);
+    void fetch(RemoteIndex s);
+    void count(UnitIndex u);
     void apply(Transformer const& t);
-    void join(std::uint32_t set_predicate);
-    void deactivate(RemoteIndex s);
+    void join(std::uint32_t set_predicate, Bit joining);
+    void deactivate(UnitIndex u);
     void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
     bool splits() const;
     void split(std::uint32_t p, Expansion& result);
     bool contradicts(std::uint32_t p) const;
 
-    Bit bit(AbstractState const& state, std::uint32_t p, RemoteIndex s) const;
-    bool holds(Cube const& cube, AbstractState const& state, RemoteIndex s = rma::no_index) const;
-    bool holds(Cover const& cover, AbstractState const& state, RemoteIndex s = rma::no_index) const;
+    Bit bit(AbstractState const& state, std::uint32_t p, UnitIndex u) const;
+    bool holds(Cube const& cube, AbstractState const& state, UnitIndex u = rma::no_index) const;
+    bool holds(Cover const& cover, AbstractState const& state, UnitIndex u = rma::no_index) const;
     Bit chosen(Update const& u) const;
     Formula expression(Expression e);
     Formula with_places(Expression e);
@@ -95,8 +101,10 @@ private:
     AbstractionOptions options_;
     Transformers transformers_;
     rma::Chains chains_;
-    std::vector<RemoteIndex> all_;
-    std::vector<RemoteIndex> observed_;                  // chain(write(X)) of all X in invariants
+    std::vector<rma::Unit> units_;
+    std::vector<UnitIndex> fetched_;                     // by remote statement: what it has fetched
+    std::vector<UnitIndex> all_;                         // none under sequential consistency
+    std::vector<UnitIndex> observed_;                    // chain(write(X)) of all X in invariants
     std::vector<std::vector<Cube const*>> inconsistent_; // by their last predicate
     std::map<std::uint32_t, Formula> expressions_;       // by root
 

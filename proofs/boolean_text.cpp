@@ -20,19 +20,20 @@ using rma::no_index;
 using rma::ProcessIndex;
 using rma::RemoteIndex;
 using rma::StatementIndex;
+using rma::UnitIndex;
 
 class BooleanPrinter {
 public:
     BooleanPrinter(Cubes& cubes, Model model, ReadingOfSets sets)
         : cubes_(cubes), formulas_(cubes.formulas()), graph_(formulas_.graph()), program_(graph_.program()),
-          model_(model), transformers_(cubes, model, sets), chains_(graph_, {}) {
+          model_(model), transformers_(cubes, model, sets), chains_(graph_, {}), units_(rma::units_of(graph_)) {
         if (model == Model::rma)
-            for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) all_.push_back(s);
+            for (UnitIndex u = 0; u < units_.size(); ++u) all_.push_back(u);
     }
 
     BooleanText run() {
         declare();
-        for (RemoteIndex const s : all_) execute(s);
+        for (UnitIndex const u : all_) execute(u);
         for (ProcessIndex p = 0; p < program_.processes.size(); ++p) process(p);
         if (!all_.empty()) line("finally {}", drained(all_, all_));
         if (auto const S = chains_.observed(); model_ == Model::rma && !S.empty())
@@ -65,23 +66,26 @@ private:
 
     // ---- predicates
 
-    std::string name(RemoteIndex s) const { return rma::name_of(graph_, s); }
-    std::string names(std::vector<RemoteIndex> const& S) const {
+    std::string name(UnitIndex u) const {
+        return rma::name_of(graph_, units_[u].s) + (units_[u].is_fetched ? "-fetched" : "");
+    }
+    bool is_atomic(UnitIndex u) const { return !units_[u].is_fetched && graph_.remotes()[units_[u].s].is_atomic(); }
+    std::string names(std::vector<UnitIndex> const& S) const {
         std::string list;
-        for (RemoteIndex const s : S) list += " " + name(s);
+        for (UnitIndex const u : S) list += " " + name(u);
         return list;
     }
-    std::string active(RemoteIndex s) const { return fmt::format("active({})", name(s)); }
-    /// p, or with s and src(s) in p, p[set(s)].
-    std::string bit(std::uint32_t p, RemoteIndex s = no_index) const {
+    std::string active(UnitIndex u) const { return fmt::format("active({})", name(u)); }
+    /// p, or with u, p[set(u)] if there is one.
+    std::string bit(std::uint32_t p, UnitIndex u = no_index) const {
         if (auto const n = static_cast<std::uint32_t>(cubes_.V().size()); p >= n) {
             SetPredicate const& q = transformers_.set_predicates()[p - n];
-            return bit(q.p, q.s);
+            return bit(q.p, q.u);
         }
-        bool const of_set = transformers_.set_predicate(s, p) != no_index;
-        return of_set ? fmt::format("p{}[set({})]", p + 1, name(s)) : fmt::format("p{}", p + 1);
+        bool const of_set = transformers_.set_predicate(u, p) != no_index;
+        return of_set ? fmt::format("p{}[set({})]", p + 1, name(u)) : fmt::format("p{}", p + 1);
     }
-    std::string text(Cover const& cover, RemoteIndex s = no_index) const {
+    std::string text(Cover const& cover, UnitIndex u = no_index) const {
         if (cover.empty()) return "false";
         if (cover.front().empty()) return "true";
         std::string result;
@@ -89,33 +93,38 @@ private:
             result += result.empty() ? "" : " or ";
             for (Literal const& l : cube)
                 result += fmt::format("{}{}{}", &l == &cube.front() ? "" : " and ", l.negated ? "not " : "",
-                                      bit(l.predicate, s));
+                                      bit(l.predicate, u));
         }
         return result;
     }
     /// choose(t, f)
-    std::string chosen(Cover const& t, Cover const& f, RemoteIndex s = no_index) const {
+    std::string chosen(Cover const& t, Cover const& f, UnitIndex u = no_index) const {
         if (!t.empty() && t.front().empty()) return "true";
         if (t.empty() && !f.empty() && f.front().empty()) return "false";
         if (t.empty() && f.empty()) return "*";
         bool const is_literal = t.size() == 1 && t.front().size() == 1 && f.size() == 1 && f.front().size() == 1;
         if (is_literal) {
             Literal const& l = t.front().front();
-            if (f.front().front() == Literal{l.predicate, !l.negated}) return text(t, s);
+            if (f.front().front() == Literal{l.predicate, !l.negated}) return text(t, u);
         }
-        return fmt::format("choose({}, {})", text(t, s), text(f, s));
+        return fmt::format("choose({}, {})", text(t, u), text(f, u));
+    }
+    /// That both hold.
+    std::string also(std::string const& literal, Cover const& cover) const {
+        if (cover.empty()) return "false";
+        return cover.front().empty() ? literal : fmt::format("{} and ({})", literal, text(cover));
     }
     std::string chosen(Update const& u) const { return u.t == nullptr ? "*" : chosen(*u.t, *u.f, u.from); }
     std::string chosen(Formula e) { return chosen(cubes_.F(e), cubes_.F(formulas_.negated(e))); }
-    std::string joined(std::uint32_t p, RemoteIndex s) const {
-        return fmt::format("{0} := choose({0} and {1}, not {0} and not {1})", bit(p, s), bit(p));
+    std::string joined(std::uint32_t p, UnitIndex u) const {
+        return fmt::format("{0} := choose({0} and {1}, not {0} and not {1})", bit(p, u), bit(p));
     }
 
-    /// The predicates that have src(s).
-    std::vector<std::uint32_t> of_set(RemoteIndex s) const {
+    /// The predicates that have one for set(u).
+    std::vector<std::uint32_t> of_set(UnitIndex u) const {
         std::vector<std::uint32_t> result;
         for (SetPredicate const& q : transformers_.set_predicates())
-            if (q.s == s) result.push_back(q.p);
+            if (q.u == u) result.push_back(q.p);
         return result;
     }
 
@@ -128,8 +137,8 @@ private:
                                    : "false",
                  formulas_.text(cubes_.V()[p]));
         }
-        for (SetPredicate const& q : transformers_.set_predicates()) line("{} = *", bit(q.p, q.s));
-        for (RemoteIndex const s : all_) line("{} = 0", active(s));
+        for (SetPredicate const& q : transformers_.set_predicates()) line("{} = *", bit(q.p, q.u));
+        for (UnitIndex const u : all_) line("{} = 0", active(u));
     }
 
     // ---- steps
@@ -140,27 +149,41 @@ private:
         for (Update const& u : t.V) lines.push_back(fmt::format("{} := {}", bit(u.p), chosen(u)));
         for (Update const& u : t.sets) {
             SetPredicate const& q = of[u.p];
-            lines.push_back(fmt::format("if {} > 0: {} := {}", active(q.s), bit(q.p, q.s), chosen(u)));
+            lines.push_back(fmt::format("if {} > 0: {} := {}", active(q.u), bit(q.p, q.u), chosen(u)));
+        }
+        for (Update const& u : t.fetched) {
+            SetPredicate const& q = of[u.p];
+            lines.push_back(fmt::format("if {} = 0: {} := {}", active(q.u), bit(q.p, q.u), chosen(u)));
+            // If Y is beside the set, older elements are unknown already.
+            auto const is_of = [&](Update const& forgotten) { return forgotten.p == u.p; };
+            if (std::none_of(t.sets.begin(), t.sets.end(), is_of))
+                lines.push_back(fmt::format("else: {} := choose({}, {})", bit(q.p, q.u), also(bit(q.p, q.u), *u.t),
+                                            also("not " + bit(q.p, q.u), *u.f)));
         }
         for (std::uint32_t const i : t.joins)
-            lines.push_back(fmt::format("if {} > 0: {}", active(of[i].s), joined(of[i].p, of[i].s)));
+            lines.push_back(fmt::format("if {} > 0: {}", active(of[i].u), joined(of[i].p, of[i].u)));
         return lines;
     }
 
-    void execute(RemoteIndex s) {
-        line("execute {}", name(s));
-        comment(rma::print(program_, graph_.remotes()[s].statement));
-        std::vector<std::string> lines = applied(transformers_.drawn(s));
-        lines.insert(lines.begin(), fmt::format("assume {} > 0", active(s)));
-        lines.push_back(fmt::format("if {} = 1", active(s)));
-        lines.push_back(fmt::format("  {} := 0", active(s)));
-        for (std::uint32_t const p : of_set(s)) lines.push_back(fmt::format("  {} := *", bit(p, s)));
+    void execute(UnitIndex u) {
+        line("execute {}", name(u));
+        comment(rma::print(program_, graph_.remotes()[units_[u].s].statement));
+        std::vector<std::string> lines = applied(is_atomic(u) ? transformers_.modified(u) : transformers_.drawn(u));
+        lines.insert(lines.begin(), fmt::format("assume {} > 0", active(u)));
+        for (UnitIndex const f : all_)
+            if (is_atomic(u) && f != u && units_[f].s == u) lines.push_back(counted(f));
+        lines.push_back(fmt::format("if {} = 1", active(u)));
+        lines.push_back(fmt::format("  {} := 0", active(u)));
+        for (std::uint32_t const p : of_set(u)) lines.push_back(fmt::format("  {} := *", bit(p, u)));
         lines.emplace_back("else");
-        lines.push_back(fmt::format("  {} := 1 or 2", active(s)));
+        lines.push_back(fmt::format("  {} := 1 or 2", active(u)));
         step(lines);
     }
 
+    /// One more is pending.
+    std::string counted(UnitIndex u) const { return fmt::format("if {0} = 0: {0} := 1 else: {0} := 2", active(u)); }
     std::vector<std::string> issued(RemoteIndex s) const {
+        if (is_atomic(s)) return {counted(s)};
         std::vector<std::string> lines{fmt::format("if {} = 0", active(s)), fmt::format("  {} := 1", active(s))};
         for (std::uint32_t const p : of_set(s)) lines.push_back(fmt::format("  {} := {}", bit(p, s), bit(p)));
         lines.emplace_back("else");
@@ -169,9 +192,9 @@ private:
         return lines;
     }
 
-    std::string drained(std::vector<RemoteIndex> const& S, std::vector<RemoteIndex> const& executed) const {
+    std::string drained(std::vector<UnitIndex> const& S, std::vector<UnitIndex> const& executed) const {
         std::vector<std::string> each;
-        for (RemoteIndex const s : S) each.push_back(active(s) + " = 0");
+        for (UnitIndex const u : S) each.push_back(active(u) + " = 0");
         return fmt::format("execute-until {}:{}", fmt::join(each, " and "), names(executed));
     }
 
@@ -212,6 +235,10 @@ private:
         auto const transfer = [&](Variable x, Variable from) {
             return model_ == Model::rma ? issued(graph_.at(i).remote) : assigned(x, formulas_.variable(from));
         };
+        auto const atomic = [&] {
+            RemoteIndex const s = graph_.at(i).remote;
+            return model_ == Model::rma ? issued(s) : applied(transformers_.exchanged(s));
+        };
         auto const after_operations = [&](Variable X, Lines lines) {
             auto const& S = chains_.write(X);
             if (model_ == Model::rma && !S.empty()) lines.insert(lines.begin(), "remote-ops" + names(S));
@@ -240,9 +267,9 @@ private:
                 [](rma::Skip const&) { return Lines(); },
                 [](rma::Goto const&) { return Lines(); },
                 [](rma::Atomic const&) { return Lines(); },
-                [](rma::FetchAndOp const&) { return Lines(); }, // the caller wants none of these
-                [](rma::CompareAndSwap const&) { return Lines(); },
-                [](rma::Accumulate const&) { return Lines(); },
+                [&](rma::FetchAndOp const&) { return atomic(); },
+                [&](rma::CompareAndSwap const&) { return atomic(); },
+                [&](rma::Accumulate const&) { return atomic(); },
             },
             program_.statements[i].c);
     }
@@ -321,7 +348,8 @@ private:
     Model model_;
     Transformers transformers_;
     rma::Chains chains_;
-    std::vector<RemoteIndex> all_;
+    std::vector<rma::Unit> units_;
+    std::vector<UnitIndex> all_; // none under sequential consistency
     std::string out_;
     std::size_t lines_ = 0;
 };

@@ -21,7 +21,7 @@ struct BooleanText {
     std::string text;
 };
 
-/// The program has no remote atomics. Throws SolverFailed and LimitReached.
+/// Throws SolverFailed and LimitReached.
 BooleanText boolean_program(Cubes& cubes, rma::Model model, ReadingOfSets sets);
 
 } // namespace matchpoint::proofs

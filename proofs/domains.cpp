@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "machine/operation.hpp"
+#include "proofs/atomics.hpp"
 
 namespace matchpoint::proofs {
 
@@ -12,6 +13,11 @@ std::vector<Formulas::Replacement> assignments_of(Formulas& formulas) {
     rma::Program const& program = formulas.graph().program();
     std::vector<Formulas::Replacement> result;
     auto const add = [&](Variable x, Formula e) { result.push_back({Formulas::symbol(x), e}); };
+    auto const add_atomic = [&](rma::Remote const& remote, std::vector<Outcome> const& outcomes) {
+        for (Outcome const& outcome : outcomes)
+            if (outcome.value != formulas.variable(remote.src)) add(remote.src, outcome.value);
+        if (remote.fetches && !(remote.trg == remote.src)) add(remote.trg, formulas.variable(remote.src));
+    };
     for (rma::Statement const& s : program.statements)
         std::visit(overloaded{
                        [&](rma::Load const& c) { add(c.u, formulas.variable(c.X)); },
@@ -31,11 +37,14 @@ std::vector<Formulas::Replacement> assignments_of(Formulas& formulas) {
                        [](rma::While const&) {},
                        [](rma::Goto const&) {},
                        [](rma::Atomic const&) {},
-                       [](rma::FetchAndOp const&) {}, // programs have none of these
+                       [](rma::FetchAndOp const&) {}, // below
                        [](rma::CompareAndSwap const&) {},
                        [](rma::Accumulate const&) {},
                    },
                    s.c);
+    for (rma::RemoteIndex s = 0; s < formulas.graph().remotes().size(); ++s)
+        if (rma::Remote const& remote = formulas.graph().remotes()[s]; remote.is_atomic())
+            add_atomic(remote, outcomes_of(formulas, s));
     return result;
 }
 
@@ -51,7 +60,7 @@ Domains::Domains(Formulas& formulas) : formulas_(formulas) {
         grows = false;
         for (auto const& [x, e] : assignments) grows = join(x, e) || grows;
     }
-    for (rma::Remote const& s : graph.remotes()) values_.push_back(values_[s.src.index]);
+    for (rma::Unit const& unit : rma::units_of(graph)) values_.push_back(values_[graph.remotes()[unit.s].src.index]);
 }
 
 /// If f is `(mod e c)`: its values, whatever those of e.

@@ -5,7 +5,8 @@
 //   if (auto const* values = domains.of(X)) ...          // X has one of these in every state
 //
 // The order of statements and the branches taken do not matter. So these values hold under sequential consistency,
-// under RMA and for the reduced program. An element of set(s) has a value of src(s).
+// under RMA and for the reduced program. An element of set(s) has a value of src(s), and what an atomic fetches one of
+// its Y.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,8 @@
 
 namespace matchpoint::proofs {
 
-/// `x := e` for each variable that a statement assigns and each value that it may assign, in the statements' order.
+/// `x := e` for each variable that a statement assigns and each value that it may assign, in the statements' order;
+/// then those of remote atomics.
 std::vector<Formulas::Replacement> assignments_of(Formulas& formulas);
 
 class Domains {

@@ -21,8 +21,9 @@ struct FlushProofOptions {
     std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt; // of all placements
 };
 
-/// The program has no remote atomics. These throw SolverFailed, LimitReached.
+/// These throw SolverFailed, LimitReached.
 rma::Decision decide_by_abstraction(rma::Program const& program, FlushProofOptions const& options);
+/// The program has no remote atomics.
 rma::Decision decide_by_horn_clauses(rma::Program const& program, FlushProofOptions const& options);
 
 } // namespace matchpoint::proofs

@@ -27,9 +27,9 @@ Formulas::Formulas(rma::Graph const& graph)
         names_.emplace_back(program.symbols(Variable{x}));
         booleans_.push_back(program.variables[x].initial.is_boolean());
     }
-    for (rma::RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
-        names_.push_back(fmt::format("e_{}", s));
-        booleans_.push_back(booleans_[graph.remotes()[s].src.index]);
+    for (rma::Unit const& unit : rma::units_of(graph)) {
+        names_.push_back(fmt::format("e_{}", names_.size() - variables_));
+        booleans_.push_back(booleans_[graph.remotes()[unit.s].src.index]);
     }
 }
 

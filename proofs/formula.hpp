@@ -23,12 +23,13 @@
 #include "base/value.hpp"
 #include "grammar/fold.hpp"
 #include "grammar/operators.hpp"
-#include "rma/machine/graph.hpp"
+#include "rma/search/reduced.hpp"
 
 namespace matchpoint::proofs {
 
-/// Why a program with remote atomics, Graph::has_atomics(), is not proved.
-inline constexpr std::string_view no_proof = "there are no proofs of programs with remote atomics";
+/// Why a program with remote atomics, Graph::has_atomics(), has neither.
+inline constexpr std::string_view no_clauses =
+    "there are no Horn clauses and no certificates of programs with remote atomics";
 
 /// A formula or a term of a Formulas.
 struct Formula {
@@ -36,7 +37,7 @@ struct Formula {
     auto operator<=>(Formula const&) const = default;
 };
 
-/// A variable of the program, or e_s, an element of set(s).
+/// A variable of the program, or e_u, an element of the set of a unit (rma/search/reduced.hpp).
 struct Symbol {
     std::uint32_t index;
     auto operator<=>(Symbol const&) const = default;
@@ -60,10 +61,10 @@ public:
     rma::Graph const& graph() const { return *graph_; }
     std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(names_.size()); }
     static Symbol symbol(Variable x) { return {x.index}; }
-    Symbol element(rma::RemoteIndex s) const { return {variables_ + s}; }
-    /// As it is in the program; `e_s` for an element of set(s).
+    Symbol element(rma::UnitIndex u) const { return {variables_ + u}; }
+    /// As it is in the program; `e_u` for an element.
     std::string const& name(Symbol x) const { return names_[x.index]; }
-    /// For SMT-LIB: mangled (smt_machine/smtlib.hpp); `e%%s`, which no mangled name is, for an element of set(s).
+    /// For SMT-LIB: mangled (smt_machine/smtlib.hpp); `e%%u`, which no mangled name is, for an element.
     std::string smt_name(Symbol x) const;
     bool is_boolean(Symbol x) const { return booleans_[x.index]; }
 

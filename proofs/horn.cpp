@@ -29,7 +29,7 @@ public:
     }
 
     HornClauses build() {
-        if (graph_.has_atomics()) throw std::logic_error(std::string(no_proof));
+        if (graph_.has_atomics()) throw std::logic_error(std::string(no_clauses));
         begin();
         for (body_ = 0; body_ < result_.states.size(); ++body_) {
             here_ = result_.states[body_];

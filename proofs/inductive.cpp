@@ -103,7 +103,7 @@ public:
     /// By control state; `false` for those that are not reached.
     std::vector<std::string> of(std::deque<ControlState> const& states) {
         std::vector<Formula> literals = cubes_.V();
-        for (auto const& [s, p] : system_.set_predicates()) literals.push_back(of_element(cubes_.V()[p], s));
+        for (auto const& [u, p] : system_.set_predicates()) literals.push_back(of_element(cubes_.V()[p], u));
         std::vector<std::string> result;
         for (ControlState const& state : states) {
             auto const at = by_control_.find(state);
@@ -176,7 +176,7 @@ Expected<std::vector<CertificateEntry>, std::string> certified(Cubes& cubes, Abs
                                                                solve::SolverCommand const& command) {
     using Result = Expected<std::vector<CertificateEntry>, std::string>;
     Formulas& formulas = cubes.formulas();
-    if (formulas.graph().has_atomics()) return Unexpected{std::string(no_proof)};
+    if (formulas.graph().has_atomics()) return Unexpected{std::string(no_clauses)};
     options.splits_many = true;
     Abstraction system(cubes, options);
     ReachedStates states(system);

@@ -6,6 +6,7 @@
 
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
+#include "proofs/atomics.hpp"
 #include "proofs/domains.hpp"
 
 namespace matchpoint::proofs {
@@ -60,6 +61,9 @@ public:
         for (Formulas::Replacement const& a : assignments_of(formulas_))
             (formulas_.is_symbol(a.second) ? copies_ : assignments_).push_back(a);
         for (rma::Statement const& s : program_.statements) read(s.c);
+        for (rma::RemoteIndex s = 0; s < formulas_.graph().remotes().size(); ++s)
+            if (formulas_.graph().remotes()[s].is_atomic())
+                for (Outcome const& outcome : outcomes_of(formulas_, s)) add_atoms(outcome.when);
         for (rma::Property const& property : program_.properties) add_atoms(formulas_.with_places(property.e));
         close_under_copies();
         tested_ = found_.size(); // once: what comes of these is not substituted again
@@ -88,7 +92,7 @@ private:
                        [](rma::Skip const&) {},
                        [](rma::Goto const&) {},
                        [](rma::Atomic const&) {},
-                       [](rma::FetchAndOp const&) {},
+                       [](rma::FetchAndOp const&) {}, // find() reads the conditions of these
                        [](rma::CompareAndSwap const&) {},
                        [](rma::Accumulate const&) {},
                    },

@@ -42,9 +42,7 @@ private:
             V = find_predicates(formulas_, options_.cubes.domains);
         for (Formula const p : V) proof_.predicates.push_back(formulas_.text(p));
         Cubes cubes(formulas_, V, options_.solver, options_.cubes);
-        for (rma::RemoteIndex s = 0; s < graph_.remotes().size(); ++s)
-            for (Formula const p : V)
-                if (formulas_.has(p, Formulas::symbol(graph_.remotes()[s].src))) ++proof_.set_predicates;
+        proof_.set_predicates = set_predicates_of(formulas_, V).size();
         bool const is_proved = proves(cubes, rma::Model::sc) && proves(cubes, rma::Model::rma);
         proof_.questions = cubes.questions();
         if (is_proved && options_.certifies) certify(cubes);

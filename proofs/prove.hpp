@@ -60,7 +60,8 @@ struct Proof {
     std::string no_certificate;                           // why there is none of `verified`
 };
 
-/// A program without remote atomics. Throws SolverFailed and LimitReached; running out of time is `unknown`.
+/// There is no certificate if the program has remote atomics. Throws SolverFailed and LimitReached; running out of time
+/// is `unknown`.
 Proof prove(rma::Graph const& graph, ProofOptions const& options);
 
 } // namespace matchpoint::proofs

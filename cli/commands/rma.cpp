@@ -219,8 +219,10 @@ bool refuse_atomics(RmaInput const& input, Terminal& terminal) {
         auto const at = input.source.line_column(input.program.statements[remote.statement].open);
         complain(terminal,
                  fmt::format("{}:{}:{}: {} is a remote atomic, and {}", printable(input.source.name(), 4096), at.line,
-                             at.column, rma::print(input.program, remote.statement), proofs::no_proof),
-                 ErrorKind::usage, {"`matchpoint rma check` searches all runs of such a program"});
+                             at.column, rma::print(input.program, remote.statement), proofs::no_clauses),
+                 ErrorKind::usage,
+                 {"`matchpoint rma check` searches all runs of such a program, and `rma prove` proves it without a "
+                  "certificate"});
         return true;
     }
     return false;

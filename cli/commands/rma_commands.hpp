@@ -31,7 +31,7 @@ struct RmaInput {
     rma::Program program;
 };
 
-/// Complains if a program has remote atomics, so that there are no proofs of it. Whether it does.
+/// Complains if a program has remote atomics, so that it has no Horn clauses and no certificate. Whether it does.
 bool refuse_atomics(RmaInput const& input, Terminal& terminal);
 
 /// A program of the language of docs/rma.md, or the exit code after showing why there is none.
