@@ -20,8 +20,8 @@ struct Outcome {
     Formula value;
 };
 
-/// Of a remote atomic. Exactly one of the conditions holds. C and Z are their initial values if no statement assigns
-/// them.
+/// What a remote atomic assigns to Y. Exactly one of the conditions holds. C and Z are their initial values if no
+/// statement assigns them.
 std::vector<Outcome> outcomes_of(Formulas& formulas, rma::RemoteIndex s);
 
 /// What a remote atomic assigns at once: an outcome to Y, and the old Y to X, if there is one. Y may be X, which then

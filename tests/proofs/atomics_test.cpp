@@ -38,7 +38,8 @@ private:
     std::vector<Symbol> symbols_;
 };
 
-/// p[op/Y] says before the step of a card what p says after it; with X, before the one step under sequential consistency.
+/// p[op/Y] says before the step of a card what p says after it; with X, before the one step under sequential
+/// consistency.
 void holds_before(std::string_view atomic, std::vector<Value> const& values) {
     rma::Program const program = rma::program_of(
         "(rma (process 1 (shared (X 0) (Y 0) (C 0) (Z 0)) (store X 0) (store Y 0) (store C 0) (store Z 0)"
