@@ -297,7 +297,7 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
             complain(terminal, "--values needs --engine exploration: proofs are about all integers", ErrorKind::usage);
             return bad_input;
         }
-        if (refuse_atomics(*input, terminal)) return bad_input;
+        if (given.engine == FlushEngine::chc && refuse_atomics(*input, terminal)) return bad_input;
     }
     options.decide = decision_by(given, options.max_bytes, begin);
     rma::Program const program =

@@ -43,7 +43,6 @@ void add_predicate_options(Command& command, PredicateOptions& options) {
 
 Expected<AbstractedProgram, ExitCode> abstracted_program(RmaInput const& input, PredicateOptions const& options,
                                                          Terminal& terminal) {
-    if (refuse_atomics(input, terminal)) return Unexpected{bad_input};
     auto solver = solve::solver_command(options.solver);
     if (!solver) {
         complain(terminal, fmt::format("--solver: {}", solver.error()), ErrorKind::usage);

@@ -163,6 +163,7 @@ ExitCode prove_command(RmaProveOptions const& given, Terminal& terminal) {
     }
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
+    if (!given.certificate.empty() && refuse_atomics(*input, terminal)) return bad_input;
     auto abstracted = abstracted_program(*input, given.of_predicates, terminal);
     if (!abstracted) return abstracted.error();
     rma::Graph const graph(abstracted->program);
@@ -227,7 +228,6 @@ RmaAction add_rma_predicates(Command& rma) {
         return within(options->limits, terminal, [&]() -> ExitCode {
             auto const input = read_rma(options->file, terminal);
             if (!input) return input.error();
-            if (refuse_atomics(*input, terminal)) return bad_input;
             rma::Graph const graph(input->program);
             proofs::Formulas formulas(graph);
             std::string text;

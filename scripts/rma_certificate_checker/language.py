@@ -244,7 +244,7 @@ class Reader(Parser):
         else:
             at, kind = self.at, self.atom("a statement")
             if kind in REMOTE_ATOMICS:
-                raise Refused(f"line {s.line}: there are no proofs of programs with remote atomics")
+                raise Refused(f"line {s.line}: there are no certificates of programs with remote atomics")
             if kind not in STATEMENTS:
                 raise NotAProgram(self.text, at, "syntax", "expected a statement")
             s.kind = kind

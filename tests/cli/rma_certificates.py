@@ -390,7 +390,7 @@ class Attacks(Certificates):
                 self.assertIn(saying, said)
                 self.refuses(program, "(rma-proof)", "program.rma is not a program: ", own="(rma)")
         atomic = "(rma (process 1 (shared (x 0)) (accumulate x 1 + x)))"
-        self.refuses(atomic, "(rma-proof)", "there are no proofs of programs with remote atomics")
+        self.refuses(atomic, "(rma-proof)", "there are no certificates of programs with remote atomics")
 
 
 class Environment(Certificates):
