@@ -401,6 +401,11 @@ class Flushes(InFolder):
             result = self.flushes(TRACES / "store_buffering_one_flush.rma", "--engine", engine)
             self.assertEqual(result.code, FAILURE, result.text)
 
+    def test_atomics(self):
+        result = self.flushes(TRACES / "unbounded/tickets.rma", "--engine", "abstraction")
+        self.assertEqual(result.code, HOLDS, result.error_text)
+        self.assertIn("tickets.rma: 1 of 1 flush is enough, and no fewer\n", result.text)
+
     def test_state(self):
         """An engine does not read the answers of another one."""
         path, state = TRACES / "figure2_two_flushes.rma", self.folder / "state.json"
