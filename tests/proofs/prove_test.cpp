@@ -2,7 +2,6 @@
 #include "proofs/prove.hpp"
 
 #include <algorithm>
-#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -12,7 +11,6 @@
 #include "rma/programs/random.hpp"
 #include "tests/rma/program_of.hpp"
 #include "tests/support/seed.hpp"
-#include "tests/support/thinning.hpp"
 
 namespace matchpoint::proofs {
 namespace {
@@ -113,37 +111,6 @@ TEST(Prove, PredicatesOfRemaindersDoNotDependOnOtherFormulas) {
         found.insert(predicates);
     }
     EXPECT_EQ(found.size(), 1U);
-}
-
-/// Predicates that are found, with the values that variables can have; and others, without; in both modes.
-TEST(Prove, WhatIsVerifiedIsSafe) {
-    std::size_t verified = 0;
-    std::size_t violated = 0;
-    for (std::uint64_t i = 0; i < naive::cases(150); ++i) {
-        rma::Program const program = rma::random_program(naive::seeded(602), i, {.statements = 8, .remote = 3});
-        rma::Graph const graph(program);
-        rma::Verdict const verdict = rma::check_program(program, {}).verdict;
-        violated += verdict == rma::Verdict::violated ? 1 : 0;
-        std::mt19937_64 random(naive::seeded(603) + i);
-        for (bool const all : {true, false}) {
-            Formulas formulas(graph);
-            std::vector<Formula> V = find_predicates(formulas, all);
-            if (!all) std::erase_if(V, [&](Formula) { return random() % 3 == 0; });
-            std::erase_if(V, [&](Formula p) { return !formulas.difference(p) && !formulas.is_symbol(p); });
-            Cubes cubes(formulas, V, *solve::solver_command("z3"), {.size = 3, .domains = all});
-            for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
-                Abstraction system(cubes, {.mode = mode, .sets = {.relational = i % 2 == 0}});
-                auto const found =
-                    rma::search(system, {.stop_at_violation = true, .reduced = false, .max_states = 20'000});
-                if (!found.complete() || found.violation) continue;
-                ++verified;
-                EXPECT_NE(verdict, rma::Verdict::violated) << "case " << i << ", mode " << to_string(mode) << '\n'
-                                                           << rma::print(program);
-            }
-        }
-    }
-    EXPECT_GT(verified, naive::cases(150) / 2);
-    EXPECT_GT(violated, naive::cases(150) / 10);
 }
 
 /// Two elements of one set are there at once: one is written, and the other one stays.
