@@ -10,9 +10,9 @@
 namespace matchpoint::naive {
 
 /// With predicates that are found, and with random ones, in modes K and S: what is verified breaks no property, and
-/// each final valuation of the oracle is one of the abstraction. `choice` chooses the predicates, and how F_V finds cubes.
-/// A program that is too large for the oracle, or for the abstraction, is only counted; so is what R9 and R10, read
-/// literally, verify wrongly.
+/// each final valuation of the oracle is one of the abstraction. `choice` chooses the predicates, and how F_V finds
+/// cubes. A program that is too large for the oracle, or for the abstraction, is only counted; so is what R9 and R10,
+/// read literally, verify wrongly.
 Wrong rma_proofs_are_right(rma::Program const& program, std::uint64_t choice, Tally& tally);
 
 /// Of random program i of a seed.
