@@ -811,7 +811,7 @@ class Verify(Recording):
                "else { MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 2) MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }"
         for library in libraries(self._testMethodName):
             result = self.verify(library, 3, self.program(library, body))
-            self.assertRegex(result.text, r"of 2 paths in \d+ runs; nothing left\n")
+            self.assertRegex(result.text, r"on 2 paths, in \d+ runs; nothing left\n")
             self.assertNotIn("not confirmed", result.text)
 
     def test_nothing_recorded(self):
