@@ -194,6 +194,7 @@ private:
 
     std::string drained(std::vector<UnitIndex> const& S, std::vector<UnitIndex> const& executed) const {
         std::vector<std::string> each;
+        each.reserve(S.size());
         for (UnitIndex const u : S) each.push_back(active(u) + " = 0");
         return fmt::format("execute-until {}:{}", fmt::join(each, " and "), names(executed));
     }
