@@ -8,8 +8,8 @@
 //       command.action([options](Terminal& terminal) { return suite_command(*options, terminal); });
 //   }
 //
-// Only command_line.cpp, usage_error.cpp and describe/description.cpp include CLI11, whose headers take seconds to
-// compile.
+// Only command_line.cpp, usage_error.cpp, describe/description.cpp and describe/help.cpp include CLI11, whose headers
+// take seconds to compile.
 #pragma once
 
 #include <cstdint>
