@@ -14,7 +14,6 @@
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/machine.hpp"
 #include "rma/programs/random.hpp"
-#include "rma/search/check.hpp"
 #include "tests/rma/program_of.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
@@ -367,41 +366,9 @@ TEST(ProveAtomics, StatesOfTheMachineAreAbstracted) {
             }
         }
     }
-    EXPECT_GT(compared, naive::cases(400));
-    EXPECT_GE(verified, naive::every() == 1 ? naive::cases(400) / 2 : 0);
-    EXPECT_GT(fetched, naive::cases(400));
-}
-
-/// With the values that variables can have, and without; in both modes.
-TEST(ProveAtomics, WhatIsVerifiedIsSafe) {
-    rma::RandomShape const shape{.statements = 8, .remote = 3, .atomics = 70};
-    std::size_t verified = 0;
-    std::size_t violated = 0;
-    for (std::uint64_t i = 0; i < naive::cases(200); ++i) {
-        rma::Program const program = rma::random_program(naive::seeded(607), i, shape);
-        rma::Graph const graph(program);
-        if (!graph.has_atomics()) continue;
-        rma::Verdict const verdict = rma::check_program(program, {}).verdict;
-        violated += verdict == rma::Verdict::violated ? 1 : 0;
-        std::mt19937_64 random(naive::seeded(608) + i);
-        for (bool const domains : {true, false}) {
-            Formulas formulas(graph);
-            std::vector<Formula> const V = some_predicates(formulas, domains, random);
-            if (V.empty()) continue;
-            Cubes cubes(formulas, V, *solve::solver_command("z3"), {.size = 3, .domains = domains});
-            for (AbstractMode const mode : {AbstractMode::K, AbstractMode::S}) {
-                Abstraction system(cubes, {.mode = mode, .sets = {.relational = i % 2 == 0}});
-                auto const found =
-                    rma::search(system, {.stop_at_violation = true, .reduced = false, .max_states = 20'000});
-                if (!found.complete() || found.violation) continue;
-                ++verified;
-                EXPECT_NE(verdict, rma::Verdict::violated) << "case " << i << ", mode " << to_string(mode) << '\n'
-                                                           << rma::print(program);
-            }
-        }
-    }
-    EXPECT_GE(verified, naive::every() == 1 ? naive::cases(200) / 4 : 0);
-    EXPECT_GE(violated, naive::every() == 1 ? naive::cases(200) / 20 : 0);
+    EXPECT_GE(compared, naive::least(400));
+    EXPECT_GE(verified, naive::least(100));
+    EXPECT_GE(fetched, naive::least(400));
 }
 
 } // namespace
