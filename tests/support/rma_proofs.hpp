@@ -11,8 +11,8 @@ namespace matchpoint::naive {
 
 /// With predicates that are found, and with random ones, in modes K and S: what is verified breaks no property, and
 /// each final valuation of the oracle is one of the abstraction. `choice` chooses the predicates, and how F_V finds
-/// cubes. A program that is too large for the oracle, or for the abstraction, is only counted; so is what is wrong if R9
-/// or R10 is read literally.
+/// cubes. A program that is too large for the oracle, or for the abstraction, is only counted; so is what is wrong if
+/// R9 or R10 is read literally.
 Wrong rma_proofs_are_right(rma::Program const& program, std::uint64_t choice, Tally& tally);
 
 /// Of random program i of a seed.
