@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
@@ -15,6 +16,10 @@ assert LIBRARIES, "scripts/bootstrap installs Open MPI and MPICH"
 # Open MPI wants to be told that root means it, and that there are more ranks than cores.
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                   OMPI_MCA_mpi_yield_when_idle="1")
+# All runs of a user share a folder in /tmp, which one that ends removes while another one begins: "unable to create the
+# desired directory: File exists". Scripts run side by side, so each has its own.
+SESSIONS = tempfile.TemporaryDirectory()
+os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS.name
 
 
 def libraries(test):
