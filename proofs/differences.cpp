@@ -235,6 +235,21 @@ public:
                 if (auto const at = booleans_.find(x); at != booleans_.end()) result.push_back({{at->second, holds}});
         return minimal(std::move(result));
     }
+    /// Without comparisons that a stronger one of the same variables implies: `x <= 4` where `x <= 3` holds.
+    Cube strongest(Cube const& cube) const {
+        auto const implied = [&](Literal const& l) {
+            Edge const* const weak = edge_of(l);
+            return weak != nullptr && std::any_of(cube.begin(), cube.end(), [&](Literal const& other) {
+                       Edge const* const strong = edge_of(other);
+                       return strong != nullptr && strong->from == weak->from && strong->to == weak->to &&
+                              strong->c < weak->c;
+                   });
+        };
+        Cube result;
+        std::copy_if(cube.begin(), cube.end(), std::back_inserter(result),
+                     [&](Literal const& l) { return !implied(l); });
+        return result;
+    }
     Cycles cycles(std::vector<Edge> edges, std::size_t size) const {
         return Cycles(std::move(edges), normal_.constant_node() + 1, size);
     }
@@ -258,15 +273,23 @@ private:
             auto edge = normal_.edge(*d, holds);
             if (!edge) return false;
             edge->literal = Literal{p, !holds};
+            edge_of_.emplace(*edge->literal, edges_.size());
             edges_.push_back(*edge);
         }
         return true;
+    }
+
+    /// Null for a Boolean variable.
+    Edge const* edge_of(Literal const& l) const {
+        auto const at = edge_of_.find(l);
+        return at == edge_of_.end() ? nullptr : &edges_[at->second];
     }
 
     Formulas& formulas_;
     std::vector<Formula> const& V_;
     Normal normal_;
     std::vector<Edge> edges_;
+    std::map<Literal, std::size_t> edge_of_; // the index of each literal's edge
     std::map<Symbol, std::uint32_t> booleans_; // their predicates
 };
 
@@ -285,7 +308,10 @@ std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formul
         for (Cube const& a : result) {
             spend(against.size());
             for (Cube const& b : against)
-                if (auto cube = united(a, b); cube && cube->size() <= size) longer.push_back(std::move(*cube));
+                if (auto const both = united(a, b)) {
+                    Cube cube = predicates.strongest(*both);
+                    if (cube.size() <= size) longer.push_back(std::move(cube));
+                }
             if (longer.size() > most_cubes) break;
         }
         result = minimal(std::move(longer));

@@ -65,6 +65,19 @@ TEST_F(CubesTest, AreTheWeakest) {
     EXPECT_EQ(all.inconsistent().size(), 4U) << all.text(all.inconsistent()); // `u <= 2` without `u <= 3`, for example
 }
 
+/// What must hold contradicts each conjunct's negation: `w <= 1` is enough for the first one, `w <= 0` for both. Both
+/// together count as one predicate, so that the cube has three.
+TEST_F(CubesTest, CountTheStrongestComparisons) {
+    Formula const u = integers_[0], v = integers_[1], w = integers_[2];
+    std::vector<Formula> const V{at_most(w, number(0)), at_most(w, number(1)), at_most(v, w), at_most(u, number(-1))};
+    auto const more = [&](Formula x, std::int64_t c) {
+        return formulas_.negated(at_most(x, formulas_.apply(Op::plus, w, number(c))));
+    };
+    Formula const phi = formulas_.apply(Op::and_, more(u, -2), formulas_.apply(Op::and_, more(u, -1), more(v, -2)));
+    EXPECT_EQ(F(V, phi, {.size = 3, .hops = 2}), "(and (<= w 0) (not (<= v w)) (not (<= u -1)))");
+    EXPECT_EQ(F(V, phi, {.size = 2, .hops = 2}), "false");
+}
+
 TEST_F(CubesTest, AskTheSolver) {
     Formula const u = integers_[0];
     Formula const even = formulas_.apply(Op::equal, formulas_.apply(Op::mod, u, number(2)), number(0));
