@@ -289,7 +289,7 @@ private:
     std::vector<Formula> const& V_;
     Normal normal_;
     std::vector<Edge> edges_;
-    std::map<Literal, std::size_t> edge_of_; // the index of each literal's edge
+    std::map<Literal, std::size_t> edge_of_;   // the index of each literal's edge
     std::map<Symbol, std::uint32_t> booleans_; // their predicates
 };
 
