@@ -20,6 +20,7 @@
 #include "base/files.hpp"
 #include "base/numbers.hpp"
 #include "base/spawn.hpp"
+#include "base/temporary_folder.hpp"
 #include "record/needed_libraries.hpp"
 #include "record/rerun.hpp"
 
@@ -176,8 +177,12 @@ void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
     end_processes_of(folder);
 }
 
-std::map<std::string, std::string> environment_of(Launch const& l) {
+/// Open MPI keeps files of a run in a folder that all runs of a user share, and that one run may remove while another
+/// begins: "unable to create the desired directory: File exists". So each run has its own, for which `sessions` is
+/// there, unless the user has named one. MPICH does not look at it.
+std::map<std::string, std::string> environment_of(Launch const& l, std::filesystem::path const& sessions) {
     auto variables = base::environment();
+    if (!sessions.empty()) variables.try_emplace("OMPI_MCA_orte_tmpdir_base", sessions);
     if (!l.recorder.empty()) {
         std::string& preload = variables["LD_PRELOAD"];
         preload = preload.empty() ? l.recorder.string() : fmt::format("{}:{}", l.recorder.string(), preload);
@@ -260,7 +265,8 @@ LaunchResult launch(Launch const& l) {
         result.end = LaunchResult::End::interrupted;
         return result;
     }
-    Spawn launcher{.command = l.command, .environment = environment_of(l)};
+    base::TemporaryFolder const sessions;
+    Spawn launcher{.command = l.command, .environment = environment_of(l, sessions.path())};
     if (!l.output.empty()) {
         launcher.input_file = "/dev/null";
         launcher.output_file = l.output;

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """The recorder does no harm: programs see the same with it as without it; and if it does, that is not a failure of the program."""
 
-import subprocess
 import unittest
 
-from mpi import LIBRARIES, compiled, launcher
+from mpi import LIBRARIES, compiled, launcher, plainly
 from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
 
 
@@ -35,8 +34,7 @@ class Arguments(InFolder):
             with self.subTest(library=library):
                 program = compiled(library, "tests/mpi/arguments.c", self.folder)
                 plain = self.folder / "plain"
-                code = subprocess.run([*launcher(library, 2), program, plain], capture_output=True, timeout=60, check=False).returncode
-                self.assertEqual(code, 3)
+                self.assertEqual(plainly([*launcher(library, 2), program, plain], self.folder).returncode, 3)
                 expected = self.seen("plain")
                 self.assertGreater(len(expected[0]), 290)
                 for name, command in (("recorded", ["record", "-o", self.folder / "run.ctp"]), ("replayed", ["replay", schedule])):

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import zlib
 from pathlib import Path
 
@@ -16,10 +15,6 @@ assert LIBRARIES, "scripts/bootstrap installs Open MPI and MPICH"
 # Open MPI wants to be told that root means it, and that there are more ranks than cores.
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                   OMPI_MCA_mpi_yield_when_idle="1")
-# All runs of a user share a folder in /tmp, which one that ends removes while another one begins: "unable to create the
-# desired directory: File exists". Scripts run side by side, so each has its own.
-SESSIONS = tempfile.TemporaryDirectory()
-os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS.name
 
 
 def libraries(test):
@@ -39,6 +34,12 @@ def compiled(library, source, folder, *options):
                     "-Irecord/values", str(source), "-o", str(program),
                     *options], check=True)
     return str(program)
+
+
+def plainly(command, folder, **variables):
+    """The result of a launcher that runs without the tool. Like the tool, it gives Open MPI a folder for this run alone."""
+    environment = {**os.environ, "OMPI_MCA_orte_tmpdir_base": str(folder), **variables}
+    return subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
 
 
 def launcher(library, ranks):

@@ -6,12 +6,13 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
 from pathlib import Path
 
-from mpi import LIBRARIES, compiled, launcher, libraries
+from mpi import LIBRARIES, compiled, launcher, libraries, plainly
 from support import (BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, long_test,
                      run)
 
@@ -164,7 +165,7 @@ class WhatIsRecorded(Recording):
             program = compiled(library, source, self.folder, str(archive))
             folder = self.folder / f"files-{library}"
             folder.mkdir()
-            subprocess.run([*launcher(library, 2), program], check=True, env={**os.environ, "MATCHPOINT_RECORD": str(folder)})
+            self.assertEqual(plainly([*launcher(library, 2), program], self.folder, MATCHPOINT_RECORD=str(folder)).returncode, 0)
             self.assertEqual(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, HOLDS)
             self.assertEqual(self.threads(), [["(sndi S0_0 0 1 0 (tag 4))", "(wait S0_0)"], ["(rcvi R1_0 1 x1_0)", "(wait R1_0)"]])
 
@@ -376,6 +377,18 @@ class FullDisks(Recording):
             for ranks in ((1,), (0,)):
                 limit = f"if (rank == {ranks[0]}) {{ struct rlimit l = {{2 << 20, 2 << 20}}; setrlimit(RLIMIT_FSIZE, &l); }}"
                 self.ends_early(self.record_with([], library, self.program(library, limit + self.FLOOD)), ranks, "File too large")
+
+    def test_open_mpi_folder(self):
+        """Each run has a folder of its own for Open MPI's files, or the user's; else runs side by side remove each other's."""
+        program = self.program(LIBRARIES[0], 'if (rank == 0) puts(getenv("OMPI_MCA_orte_tmpdir_base"));')
+        command = ["mpi", "record", "-o", self.folder / "run.ctp", "--", *launcher(LIBRARIES[0], 2), program]
+        unset = {name: value for name, value in os.environ.items() if name != "OMPI_MCA_orte_tmpdir_base"}
+        folders = [Path(run(*command, env=unset).text.splitlines()[0]) for _ in range(2)]
+        self.assertNotEqual(*folders)
+        for folder in folders:
+            self.assertEqual((folder.parent, folder.exists()), (Path(tempfile.gettempdir()), False))
+        given = run(*command, env={**unset, "OMPI_MCA_orte_tmpdir_base": str(self.folder)})
+        self.assertEqual(given.text.splitlines()[0], str(self.folder))
 
     def test_no_temporary_folder(self):
         missing = self.folder / "missing"
