@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/numbers.hpp"
+
 namespace matchpoint::smt_machine {
 
 namespace {
@@ -105,6 +107,12 @@ bool is_model(std::string_view text) {
     for (bool first = true; auto const item = tokens.expression(); first = false)
         if (!item->starts_with('(') && !(first && *item == "model")) return false;
     return tokens.next().kind == Tokens::Token::Kind::close && tokens.at_end();
+}
+
+std::optional<std::int64_t> ModelEntry::integer() const {
+    bool const is_negative = value.starts_with("(- ") && value.ends_with(')');
+    auto const i = to_number<std::int64_t>(is_negative ? value.substr(3, value.size() - 4) : value);
+    return i && is_negative ? -*i : i;
 }
 
 void read_model(std::string_view model, std::function<void(ModelEntry const&)> const& f) {

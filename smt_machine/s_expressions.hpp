@@ -80,6 +80,9 @@ struct ModelEntry {
     std::string_view name; // without bars
     std::string_view sort;
     std::string_view value; // as it is written: `5`, `(- 5)`, `true`
+
+    /// None if the value is no integer, or does not fit into 64 bits.
+    std::optional<std::int64_t> integer() const;
 };
 
 /// Calls `f` with every definition of a constant in an answer to (get-model), at whatever depth. It skips functions

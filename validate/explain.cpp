@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
@@ -188,11 +187,7 @@ namespace {
 std::map<std::string, long> integers(std::string_view model) {
     std::map<std::string, long> result;
     read_model(model, [&](ModelEntry const& entry) {
-        if (entry.sort != "Int") return;
-        std::string digits; // of 5 and of (- 5)
-        for (char const ch : entry.value)
-            if (ch == '-' || (ch >= '0' && ch <= '9')) digits += ch;
-        if (auto const value = to_number<long>(digits)) result.emplace(entry.name, *value);
+        if (auto const value = entry.integer()) result.emplace(entry.name, *value);
     });
     return result;
 }

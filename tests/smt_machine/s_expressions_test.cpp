@@ -134,6 +134,15 @@ TEST(ReadModel, Constants) {
               (Texts{"x Int 1", "a (_ BitVec 4) #xf"}));
 }
 
+TEST(ReadModel, Integers) {
+    auto const integer = [](std::string_view value) { return ModelEntry{"x", "Int", value}.integer(); };
+    EXPECT_EQ(integer("5"), 5);
+    EXPECT_EQ(integer("(- 5)"), -5);
+    EXPECT_EQ(integer("9223372036854775807"), 9223372036854775807);
+    for (std::string_view const none : {"true", "(- x)", "(+ 1 2)", "9223372036854775808", "", "(- "})
+        EXPECT_FALSE(integer(none)) << none;
+}
+
 TEST(ReadModel, NoConstants) {
     EXPECT_EQ(model(""), Texts());
     EXPECT_EQ(model("((define-fun f ((x Int)) Int x) (define-fun y () Int 2))"), (Texts{"y Int 2"}));
