@@ -21,6 +21,7 @@ constexpr std::size_t most_predicates = 64; // of one search
 constexpr std::size_t most_steps = 2000;    // for the cubes that hold in one state
 constexpr std::size_t few_predicates = 16;  // for the solver: it can look at all their cubes,
 constexpr std::size_t small_cube = 3;       // or at these
+constexpr std::size_t most_known = 1000;    // models
 using State = std::uint64_t;                // which of its predicates hold
 
 State bit_of(std::size_t p) { return State{1} << p; }
@@ -118,6 +119,11 @@ private:
     boost::unordered_flat_set<Bits, boost::hash<Bits>> found_;
 };
 
+std::vector<Formula> joined(std::vector<Formula> all, std::vector<Formula> const& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
 } // namespace
 
 /// The search for the cubes over some predicates that imply phi, with a solver.
@@ -126,6 +132,10 @@ public:
     Search(Cubes& cubes, Formula phi, std::vector<std::uint32_t> predicates, std::size_t size, bool consistent)
         : cubes_(cubes), phi_(phi), predicates_(std::move(predicates)), most_(size), consistent_(consistent) {
         if (predicates_.size() > most_predicates) predicates_.resize(most_predicates);
+        states_ = cubes_.known_states(phi_, predicates_);
+        if (!consistent_) return;
+        for (Cube const& cube : cubes_.contradictions())
+            if (auto const bits = bits_of(cube)) implicants_.push_back(*bits);
     }
 
     Cover run() {
@@ -139,6 +149,17 @@ public:
     }
 
 private:
+    /// Nothing if it has other predicates.
+    std::optional<Bits> bits_of(Cube const& cube) const {
+        Bits bits;
+        for (Literal const& l : cube) {
+            auto const at = std::lower_bound(predicates_.begin(), predicates_.end(), l.predicate);
+            if (at == predicates_.end() || *at != l.predicate) return std::nullopt;
+            (l.negated ? bits.no : bits.yes) |= bit_of(static_cast<std::size_t>(at - predicates_.begin()));
+        }
+        return bits;
+    }
+
     /// The cubes of size_ predicates that contain this one. Recurses at most size_ deep.
     void extend(Bits const& cube) {
         spend(16 + states_.size() + implicants_.size());
@@ -189,12 +210,19 @@ private:
 
 Cubes::Cubes(Formulas& formulas, std::vector<Formula> V, solve::SolverCommand command, CubeOptions options)
     : formulas_(formulas), V_(std::move(V)), domains_(formulas),
-      solver_(std::move(command), {.time = std::chrono::milliseconds(500)}), options_(options) {}
+      solver_(std::move(command), {.time = std::chrono::milliseconds(500)}), options_(options),
+      evaluation_(formulas_, V_) {
+    for (std::uint32_t x = 0; x < formulas_.symbol_count(); ++x) {
+        symbols_.push_back({x});
+        smt_names_.emplace(formulas_.smt_name({x}), Symbol{x});
+    }
+}
 
 Cubes::Cubes(Cubes const& of, std::vector<Formula> const& more)
-    : Cubes(of.formulas_, of.V_, of.solver_.command(), of.options_) {
-    V_.insert(V_.end(), more.begin(), more.end());
+    : Cubes(of.formulas_, joined(of.V_, more), of.solver_.command(), of.options_) {
     questions_ = of.questions_;
+    known_ = of.known_;
+    for (Known& k : known_) look_at_predicates(k);
 }
 
 /// The predicates that share a variable with phi, with those, and so on. If phi has no variable: all.
@@ -340,17 +368,76 @@ Cover const& Cubes::inconsistent() {
     Formula const never = formulas_.truth(false);
     if (inconsistent_) return *inconsistent_;
     auto const all = near(never);
-    auto const compare = comparisons(all);
-    if (compare.size() == all.size() || all.size() > few_predicates)
-        inconsistent_ = contradictions_by_cycles(formulas_, V_, compare, 3);
-    if (!inconsistent_) inconsistent_ = Search(*this, never, all, 3, false).run();
+    bool const has_others = comparisons(all).size() < all.size() && all.size() <= few_predicates;
+    inconsistent_ = has_others ? Search(*this, never, all, 3, false).run() : contradictions();
     return *inconsistent_;
+}
+
+/// Minimal cubes of at most three comparisons that nothing satisfies, found without a solver.
+Cover const& Cubes::contradictions() {
+    if (!contradictions_) {
+        auto found = contradictions_by_cycles(formulas_, V_, comparisons(near(formulas_.truth(false))), 3);
+        contradictions_ = found ? std::move(*found) : Cover();
+    }
+    return *contradictions_;
 }
 
 bool Cubes::is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates) {
     auto const [at, is_new] = satisfiable_.try_emplace(cube, true);
-    if (is_new) at->second = ask(cube, formulas_.truth(false), predicates, nullptr) != Reply::unsat;
+    if (!is_new) return at->second;
+    spend(known_.size());
+    bool const is_known = std::any_of(known_.begin(), known_.end(), [&](Known const& k) {
+        return std::all_of(cube.begin(), cube.end(),
+                           [&](Literal const& l) { return k.holds[l.predicate] == std::optional(!l.negated); });
+    });
+    at->second = is_known || ask(cube, formulas_.truth(false), predicates, nullptr) != Reply::unsat;
     return at->second;
+}
+
+void Cubes::keep(std::string_view model) {
+    if (known_.size() == most_known) return;
+    Known k;
+    for (Symbol const x : symbols_)
+        k.values.push_back(formulas_.is_boolean(x) ? Value::boolean(false) : Value::integer(0)); // of others: any value
+    bool is_whole = true;
+    smt_machine::read_model(model, [&](smt_machine::ModelEntry const& entry) {
+        auto const x = smt_names_.find(entry.name);
+        if (x == smt_names_.end()) return;
+        auto const i = entry.integer();
+        is_whole = is_whole && (i || formulas_.is_boolean(x->second));
+        k.values[x->second.index] = i ? Value::integer(*i) : Value::boolean(entry.value == "true");
+    });
+    if (!is_whole) return;
+    look_at_predicates(k);
+    known_.push_back(std::move(k));
+}
+
+void Cubes::look_at_predicates(Known& k) {
+    spend(V_.size());
+    evaluation_.at(symbols_, k.values);
+    k.holds.clear();
+    for (Formula const p : V_) {
+        Value const& v = evaluation_[p];
+        k.holds.push_back(v.is_bot() ? std::nullopt : std::optional(v.is_true()));
+    }
+}
+
+/// Which of the predicates hold in the known models in which phi is false.
+std::vector<std::uint64_t> Cubes::known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const {
+    std::set<State> states;
+    Evaluation evaluation(formulas_, {phi});
+    for (Known const& k : known_) {
+        spend(1 + predicates.size());
+        evaluation.at(symbols_, k.values);
+        bool const has_values =
+            std::all_of(predicates.begin(), predicates.end(), [&](std::uint32_t p) { return k.holds[p].has_value(); });
+        if (!evaluation[phi].is_false() || !has_values) continue;
+        State state = 0;
+        for (std::size_t i = 0; i < predicates.size(); ++i)
+            if (*k.holds[predicates[i]]) state |= bit_of(i);
+        states.insert(state);
+    }
+    return {states.begin(), states.end()};
 }
 
 /// Whether there is a state in which the cube holds and phi does not, and which predicates hold there.
@@ -379,8 +466,12 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
     return std::visit(
         overloaded{
             [&](solve::answer::Sat const& sat) {
-                if (state == nullptr) return Reply::sat;
+                if (state == nullptr) {
+                    keep(sat.model);
+                    return Reply::sat;
+                }
                 if (std::holds_alternative<solve::answer::Timeout>(sat.no_model)) return Reply::unknown;
+                keep(sat.model);
                 std::size_t known = 0;
                 smt_machine::read_model(sat.model, [&](smt_machine::ModelEntry const& entry) {
                     if (!entry.name.starts_with("p%%")) return;

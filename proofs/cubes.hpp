@@ -9,7 +9,9 @@
 // there. A cube that implies phi has at least one literal that is false in each such state. So the search extends a
 // cube, smallest cubes first, by a literal that is false in the first known state which the cube does not exclude. When
 // it excludes all that are known, the solver is asked for another one; if there is none, the cube implies phi. Most
-// cubes are never asked about. The answers are kept for each phi.
+// cubes are never asked about. The answers are kept for each phi. The models are kept for all: where another phi is
+// false in one, the solver need not find it again. Cubes with comparisons that contradict each other are known from the
+// beginning.
 //
 // No solver is needed where the variables have few values (domains.hpp), since then all states are known, and where all
 // comparisons are differences (differences.hpp). With the values that variables can have, more cubes imply phi. Where a
@@ -78,6 +80,12 @@ private:
     class Search;
     enum class Reply : std::uint8_t { sat, unsat, unknown };
 
+    /// A model that the solver found, for all formulas.
+    struct Known {
+        std::vector<Value> values;              // by symbol
+        std::vector<std::optional<bool>> holds; // by predicate of V; nothing where a divisor is zero
+    };
+
     std::vector<std::uint32_t> near(Formula phi) const;
     std::vector<std::uint32_t> useful(std::vector<std::uint32_t> predicates, Formula phi) const;
     std::vector<std::uint32_t> of_few_values(std::vector<std::uint32_t> predicates, Formula phi) const;
@@ -85,7 +93,11 @@ private:
     Cover by_solver(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     std::optional<Cover> by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::uint64_t* state);
+    Cover const& contradictions();
     bool is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates);
+    void keep(std::string_view model);
+    void look_at_predicates(Known& k);
+    std::vector<std::uint64_t> known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const;
 
     Formulas& formulas_;
     std::vector<Formula> V_;
@@ -95,6 +107,11 @@ private:
     std::map<Formula, Cover> covers_;
     std::map<Cube, bool> satisfiable_;
     std::optional<Cover> inconsistent_;
+    std::optional<Cover> contradictions_;
+    std::vector<Symbol> symbols_; // all
+    std::map<std::string, Symbol, std::less<>> smt_names_;
+    Evaluation evaluation_; // of V
+    std::vector<Known> known_;
     std::shared_ptr<std::uint64_t> questions_ = std::make_shared<std::uint64_t>(0); // with those with more predicates
 };
 
