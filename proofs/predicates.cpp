@@ -149,6 +149,7 @@ private:
         for (auto const& [x, e] : assignments_)
             if (auto const c = formulas_.constant(e); c && c->is_integer() && compared[x.index])
                 add_thresholds(x, std::nullopt, *c);
+        find_wrapping();
         for (Symbol const x : listed_) add_values(x);
         return std::move(found_);
     }
@@ -165,11 +166,28 @@ private:
         listed_.insert(formulas_.symbols(p).begin(), formulas_.symbols(p).end());
         return true;
     }
-    /// What tells all values of x apart.
+    /// What tells all values of x apart. Where x wraps around, a set can have the greatest and the least value and none
+    /// between; only equalities say so.
     void add_values(Symbol x) {
         if (formulas_.is_boolean(x)) return add(formulas_.of(x));
-        for (Value const& v : *domains_->of(x))
+        std::vector<Value> const& values = *domains_->of(x);
+        auto const [least, greatest] = std::ranges::minmax(values, {}, &Value::small);
+        for (Value const& v : values) {
             add(formulas_.apply(Op::less_equal, formulas_.of(x), formulas_.value(v)));
+            if (wrapping_.contains(x) && v != least && v != greatest)
+                add(formulas_.apply(Op::equal, formulas_.of(x), formulas_.value(v)));
+        }
+    }
+    /// The variables that get a remainder, directly or through copies.
+    void find_wrapping() {
+        for (auto const& [x, e] : assignments_)
+            if (formulas_.is_operation(e) && formulas_.op(e) == Op::mod) wrapping_.insert(x);
+        for (bool grows = true; grows;) {
+            spend(copies_.size());
+            grows = false;
+            for (auto const& [x, y] : copies_)
+                if (wrapping_.contains(formulas_.symbols(y)[0])) grows |= wrapping_.insert(x).second;
+        }
     }
 
     /// Whether p says that remainders are equal, or that a remainder is a variable with few values; `(mod x c) = k` for
@@ -234,6 +252,7 @@ private:
     std::vector<bool> is_found_; // by formula
     Groups groups_;
     std::set<Symbol> listed_;               // all their values are told apart
+    std::set<Symbol> wrapping_;             // they get remainders
     std::map<Symbol, std::int64_t> moduli_; // the largest one
 };
 
