@@ -1,9 +1,7 @@
 #include "proofs/cubes.hpp"
 
 #include <algorithm>
-#include <bitset>
 
-#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <fmt/format.h>
 
@@ -11,113 +9,16 @@
 #include "base/numbers.hpp"
 #include "base/overloaded.hpp"
 #include "proofs/differences.hpp"
+#include "proofs/prime_cubes.hpp"
 #include "smt_machine/s_expressions.hpp"
 
 namespace matchpoint::proofs {
 
 namespace {
 
-constexpr std::size_t most_predicates = 64; // of one search
-constexpr std::size_t most_steps = 2000;    // for the cubes that hold in one state
-constexpr std::size_t few_predicates = 16;  // for the solver: it can look at all their cubes,
-constexpr std::size_t small_cube = 3;       // or at these
-constexpr std::size_t most_known = 1000;    // models
-using State = std::uint64_t;                // which of its predicates hold
-
-State bit_of(std::size_t p) { return State{1} << p; }
-
-/// A cube as two sets of predicates.
-struct Bits {
-    State yes = 0;
-    State no = 0;
-    auto operator<=>(Bits const&) const = default;
-    friend std::size_t hash_value(Bits const& b) {
-        std::size_t seed = 0;
-        boost::hash_combine(seed, b.yes);
-        boost::hash_combine(seed, b.no);
-        return seed;
-    }
-
-    std::size_t size() const { return std::bitset<most_predicates>(yes | no).count(); }
-    bool holds_in(State state) const { return (~state & yes) == 0 && (state & no) == 0; }
-    bool is_part_of(Bits const& cube) const { return (yes & ~cube.yes) == 0 && (no & ~cube.no) == 0; }
-    Cube literals(std::vector<std::uint32_t> const& predicates) const {
-        Cube cube;
-        for (std::size_t p = 0; p < predicates.size(); ++p)
-            if (((yes | no) & bit_of(p)) != 0) cube.push_back({predicates[p], (no & bit_of(p)) != 0});
-        return cube;
-    }
-};
-
-/// Those that do not contain another one.
-template <typename Set, typename IsPart>
-std::vector<Set> minimal(std::vector<Set> sets, IsPart const& is_part) {
-    std::vector<Set> result;
-    for (Set const& s : sets) {
-        spend(1 + result.size());
-        if (std::none_of(result.begin(), result.end(), [&](Set const& r) { return is_part(r, s); }))
-            result.push_back(s);
-    }
-    return result;
-}
-
-/// Minimal cubes that hold in some good state and in no bad one: all of them, unless there are very many. A cube that
-/// holds in a good state g has literals of g; for each bad state, one of its predicates differs from g there.
-class PrimeCubes {
-public:
-    PrimeCubes(std::vector<State> bad, std::size_t size)
-        : bad_(std::move(bad)), bad_set_(bad_.begin(), bad_.end()), most_(size) {}
-
-    std::vector<Bits> of(std::vector<State> const& good) {
-        for (State const g : good) {
-            if (bad_set_.contains(g)) continue;
-            spend(bad_.size());
-            differences_.clear();
-            for (State const b : bad_) add(g ^ b);
-            steps_ = 0;
-            hit(g, 0, 0, 0);
-        }
-        std::vector<Bits> all(found_.begin(), found_.end());
-        std::sort(all.begin(), all.end(),
-                  [](Bits const& a, Bits const& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
-        return minimal(std::move(all), [](Bits const& part, Bits const& cube) { return part.is_part_of(cube); });
-    }
-
-private:
-    /// Keeps the minimal differences.
-    void add(State difference) {
-        if (std::any_of(differences_.begin(), differences_.end(), [&](State d) { return (d & ~difference) == 0; }))
-            return;
-        std::erase_if(differences_, [&](State d) { return (difference & ~d) == 0; });
-        differences_.push_back(difference);
-    }
-
-    /// The sets of predicates that contain `chosen` and none of `excluded`, with one of each difference. Recurses at
-    /// most most_ deep.
-    void hit(State g, State chosen, State excluded, std::size_t count) {
-        if (++steps_ > most_steps) return;
-        spend(1 + differences_.size());
-        auto const next =
-            std::find_if(differences_.begin(), differences_.end(), [&](State d) { return (d & chosen) == 0; });
-        if (next == differences_.end()) {
-            found_.insert({g & chosen, ~g & chosen});
-            return;
-        }
-        if (count == most_) return;
-        for (State rest = *next & ~excluded; rest != 0; rest &= rest - 1) {
-            State const bit = rest & (~rest + 1);
-            hit(g, chosen | bit, excluded, count + 1);
-            excluded |= bit;
-        }
-    }
-
-    std::vector<State> bad_;
-    boost::unordered_flat_set<State> bad_set_;
-    std::size_t most_;
-    std::vector<State> differences_; // of g and the bad states
-    std::size_t steps_ = 0;
-    boost::unordered_flat_set<Bits, boost::hash<Bits>> found_;
-};
+constexpr std::size_t few_predicates = 16; // for the solver: it can look at all their cubes,
+constexpr std::size_t small_cube = 3;      // or at these
+constexpr std::size_t most_known = 1000;   // models
 
 std::vector<Formula> joined(std::vector<Formula> all, std::vector<Formula> const& more) {
     all.insert(all.end(), more.begin(), more.end());
@@ -359,7 +260,7 @@ std::optional<Cover> Cubes::by_domains(std::vector<std::uint32_t> const& predica
     });
     if (!is_finite || !have_values) return std::nullopt;
     Cover cover;
-    for (Bits const& cube : PrimeCubes({bad.begin(), bad.end()}, size).of({good.begin(), good.end()}))
+    for (Bits const& cube : prime_cubes({good.begin(), good.end()}, {bad.begin(), bad.end()}, size))
         cover.push_back(cube.literals(used));
     return cover;
 }

@@ -348,6 +348,24 @@ class HowRunsEnd(Recording):
             self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)), 1)
             self.assertIn("; Incomplete: rank 0: ", (self.folder / "run.ctp").read_text())
 
+    def test_open_mpi_folder(self):
+        """Each run has a folder of its own for Open MPI's files, or the user's; else runs side by side remove each other's."""
+        program = self.program(LIBRARIES[0], 'if (rank == 0) puts(getenv("OMPI_MCA_orte_tmpdir_base"));')
+        command = ["mpi", "record", "-o", self.folder / "run.ctp", "--", *launcher(LIBRARIES[0], 2), program]
+        unset = {name: value for name, value in os.environ.items() if name != "OMPI_MCA_orte_tmpdir_base"}
+        folders = [Path(run(*command, env=unset).text.splitlines()[0]) for _ in range(2)]
+        self.assertNotEqual(*folders)
+        for folder in folders:
+            self.assertEqual((folder.parent, folder.exists()), (Path(tempfile.gettempdir()), False))
+        given = run(*command, env={**unset, "OMPI_MCA_orte_tmpdir_base": str(self.folder)})
+        self.assertEqual(given.text.splitlines()[0], str(self.folder))
+
+    def test_no_temporary_folder(self):
+        missing = self.folder / "missing"
+        result = run("mpi", "record", "-o", self.folder / "run.ctp", "--", "mpirun", "-n", "1", "true", env={**os.environ, "TMPDIR": str(missing)})
+        said = f"matchpoint: error[file]: cannot make a temporary folder in {missing}: No such file or directory\n"
+        self.assertEqual((result.code, result.error_text), (OUTPUT_FAILED, said))
+
 
 class FullDisks(Recording):
     """The program runs on. The recording ends with the last line that had room, and says so."""
@@ -377,24 +395,6 @@ class FullDisks(Recording):
             for ranks in ((1,), (0,)):
                 limit = f"if (rank == {ranks[0]}) {{ struct rlimit l = {{2 << 20, 2 << 20}}; setrlimit(RLIMIT_FSIZE, &l); }}"
                 self.ends_early(self.record_with([], library, self.program(library, limit + self.FLOOD)), ranks, "File too large")
-
-    def test_open_mpi_folder(self):
-        """Each run has a folder of its own for Open MPI's files, or the user's; else runs side by side remove each other's."""
-        program = self.program(LIBRARIES[0], 'if (rank == 0) puts(getenv("OMPI_MCA_orte_tmpdir_base"));')
-        command = ["mpi", "record", "-o", self.folder / "run.ctp", "--", *launcher(LIBRARIES[0], 2), program]
-        unset = {name: value for name, value in os.environ.items() if name != "OMPI_MCA_orte_tmpdir_base"}
-        folders = [Path(run(*command, env=unset).text.splitlines()[0]) for _ in range(2)]
-        self.assertNotEqual(*folders)
-        for folder in folders:
-            self.assertEqual((folder.parent, folder.exists()), (Path(tempfile.gettempdir()), False))
-        given = run(*command, env={**unset, "OMPI_MCA_orte_tmpdir_base": str(self.folder)})
-        self.assertEqual(given.text.splitlines()[0], str(self.folder))
-
-    def test_no_temporary_folder(self):
-        missing = self.folder / "missing"
-        result = run("mpi", "record", "-o", self.folder / "run.ctp", "--", "mpirun", "-n", "1", "true", env={**os.environ, "TMPDIR": str(missing)})
-        said = f"matchpoint: error[file]: cannot make a temporary folder in {missing}: No such file or directory\n"
-        self.assertEqual((result.code, result.error_text), (OUTPUT_FAILED, said))
 
     def full_disk(self, size):
         """What makes a small disk in front of a command, in a folder that is there for this command alone."""
