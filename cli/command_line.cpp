@@ -198,6 +198,18 @@ constexpr auto solver_help = "z3, cvc5 or cvc4, or a path that ends in such a na
 
 } // namespace
 
+namespace {
+
+Choices<PairsMethod> const& pairs_methods() {
+    static Choices<PairsMethod> const methods{{"overapprox", PairsMethod::overapprox},
+                                              {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
+                                              {"tight", PairsMethod::tight},
+                                              {"exact", PairsMethod::exact}};
+    return methods;
+}
+
+} // namespace
+
 void Command::buffering(Buffering& value) {
     choice("--buffering", value, Choices<Buffering>{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}},
            "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
@@ -238,12 +250,31 @@ void Command::trace(std::optional<std::size_t>& number, std::string const& descr
 }
 
 void Command::pairs_method(std::string const& name, PairsMethod& value, std::string const& description) {
-    choice(name, value,
-           Choices<PairsMethod>{{"overapprox", PairsMethod::overapprox},
-                                {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
-                                {"tight", PairsMethod::tight},
-                                {"exact", PairsMethod::exact}},
-           description);
+    choice(name, value, pairs_methods(), description);
+}
+
+void Command::pairs_method_or_file(std::string const& name, PairsMethod& value, std::string& file,
+                                   std::string const& description) {
+    shared_->files[app_].inputs.push_back(&file);
+    std::vector<std::string> words;
+    for (auto const& [word, method] : pairs_methods()) words.push_back(word);
+    option({.name = name,
+            .type = joined(words) + "|FILE",
+            .description = description,
+            .set =
+                [&value, &file](std::string const& word) {
+                    auto const method = pairs_methods().find(word);
+                    file = method == pairs_methods().end() ? word : std::string();
+                    if (file.empty()) value = method->second;
+                },
+            .check =
+                [words](std::string const& word) {
+                    std::error_code error;
+                    if (word == "-" || is_one_of(words)(word).empty() || std::filesystem::exists(word, error))
+                        return std::string();
+                    return fmt::format("`{}` is neither a file nor one of {}{}", word, joined(words),
+                                       did_you_mean(word, words));
+                }});
 }
 
 void Command::pairs_limit(std::optional<std::uint64_t>& steps) {

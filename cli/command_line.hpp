@@ -123,6 +123,9 @@ public:
     void runs(std::optional<Runs>& value, std::string const& description);
     void trace(std::optional<std::size_t>& number, std::string const& description = only_trace);
     void pairs_method(std::string const& name, PairsMethod& value, std::string const& description);
+    /// The same, or a file; `file` is empty for a method.
+    void pairs_method_or_file(std::string const& name, PairsMethod& value, std::string& file,
+                              std::string const& description);
     void pairs_limit(std::optional<std::uint64_t>& steps);
     void limits(Limits& value);
     void solver(std::string& command);

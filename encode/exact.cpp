@@ -121,12 +121,14 @@ private:
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             auto const sends = m_.sends_of({c});
             // If no receive can get a send, no receive gets it or a later send of the channel.
+            bool ends = false;
             for (std::size_t i = 0; i + 1 < sends.size(); ++i) {
                 std::uint32_t const s = sends[i];
                 std::uint32_t const next = sends[i + 1];
-                if (candidates_[next].empty()) break;
+                ends = ends || candidates_[s].empty();
+                if (candidates_[next].empty()) continue;
                 Location const rho = m_.sends()[next].rho;
-                if (candidates_[s].empty()) {
+                if (ends) {
                     for (std::uint32_t const r : candidates_[next])
                         constrain(rho, "CHANNEL ORDER " + mangle(code_.names()(m_.receives()[r].a)),
                                   fmt::format("(not {})", match_term(m_, {r, next})));

@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/pairs_input.hpp"
 #include "cli/program_input.hpp"
 #include "encode/problem_size.hpp"
 #include "encode/registry.hpp"
@@ -22,6 +23,7 @@ struct EncodeOptions {
     std::string file;
     Buffering buffering = Buffering::infinite;
     PairsMethod pairs = PairsMethod::tight;
+    std::string pairs_file; // instead of that method; empty if there is none
     Encoder const* encoding = find_encoder("exact");
     Asked asked = Asked::failure;
     Runs runs = Runs::complete;
@@ -42,6 +44,8 @@ constexpr auto encode_examples = R"(Examples:
   matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
   matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
   matchpoint encode traces/figure1.ctp --statistics
+  matchpoint pairs p.ctp > pairs; matchpoint encode p.ctp --pairs pairs
+                                         with the pairs that you leave in a file
   matchpoint encode traces/shared_memory/account.ctp --switches 1 | z3 -in
 
 Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
@@ -91,7 +95,29 @@ std::string contradiction(EncodeOptions const& options, EncoderOptions const& en
     if (options.switches_by && !options.switches)
         return "--switches-by is a form of the bound --switches: add --switches N";
     if (auto const refusal = options.encoding->refuses(encoder_options)) return "--encoding " + *refusal;
+    if (options.pairs_file.empty()) return {};
+    if (options.runs == Runs::executions)
+        return "--pairs FILE is about complete runs: Theorem 5 speaks of no other ones";
+    if (options.file == "-" && options.pairs_file == "-") return "the program and its pairs cannot both be `-`";
     return {};
+}
+
+/// The pairs of the file or by the method; or the exit code after saying why there are none.
+Expected<MatchPairs, ExitCode> pairs_of(EncodeOptions const& options, MessageIndex const& messages,
+                                        Budget const& budget, Terminal& terminal) {
+    if (options.pairs_file.empty()) {
+        if (auto pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs))
+            return std::move(*pairs);
+        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)",
+                 ErrorKind::limit);
+        return Unexpected{unknown};
+    }
+    if (messages.code().is_plain() && !options.switches) return read_pairs(options.pairs_file, messages, terminal);
+    complain(terminal,
+             "--pairs FILE is for programs of plain messages, without shared variables, selectors, modes or barriers, "
+             "and without a bound on context switches",
+             ErrorKind::usage);
+    return Unexpected{bad_input};
 }
 
 /// What a problem is about, if it is predicted from a trace.
@@ -146,12 +172,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     if (!predicted) return predicted.error();
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
-    auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs);
-    if (!pairs) {
-        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)",
-                 ErrorKind::limit);
-        return unknown;
-    }
+    auto const pairs = pairs_of(options, messages, budget, terminal);
+    if (!pairs) return pairs.error();
     EncoderInput const input{.messages = messages,
                              .method = options.pairs,
                              .budget = budget,
@@ -200,7 +222,9 @@ void add_encode(CommandLine& line) {
         encode_examples);
     command.argument("FILE", options->file, program_help);
     command.buffering(options->buffering);
-    command.pairs_method("--pairs", options->pairs, "The match pairs, as for `pairs --method`. Default: tight");
+    command.pairs_method_or_file("--pairs", options->pairs, options->pairs_file,
+                                 "The match pairs, as for `pairs --method`; or a file as `pairs` prints it, in text or "
+                                 "JSON: only complete runs count whose matches are all in it. Default: tight");
     // Their names are too many for one line of the help.
     command.option({.name = "--encoding",
                     .type = "NAME",

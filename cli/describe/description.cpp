@@ -40,6 +40,7 @@ OptionDescription describe(CLI::Option const& option, bool of_inner_command) {
     if (takes_word && !result.is_argument) result.type = option.get_type_name();
     result.meaning = option.get_description();
     if (result.type.find('|') != std::string::npos) result.choices = split(result.type, '|');
+    std::erase(result.choices, "FILE"); // what else it takes
     if (option.get_group() != "Options") result.group = option.get_group();
     if (takes_word) result.words = words_of(result, of_inner_command);
     result.is_required = option.get_required();

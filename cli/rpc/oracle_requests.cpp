@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "cli/suggestion.hpp"
-#include "encode/registry.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
 #include "report/json.hpp"
@@ -23,7 +23,9 @@ std::vector<OracleRequests::Request> const& OracleRequests::table() {
         {"load", {"file", "text", "buffering"}, &Requests::load},
         {"program", {}, &Requests::program},
         {"pairs", {"method"}, &Requests::pairs},
-        {"encode", {"pairs", "order", "asked", "runs", "check_sat", "cores", "models"}, &Requests::encode},
+        {"encode",
+         {"pairs", "forbidden", "encoding", "order", "asked", "runs", "check_sat", "cores", "models"},
+         &Requests::encode},
         {"feasible", {"matches", "trace", "minimize"}, &Requests::feasible},
         {"model", {"model", "trace", "minimize"}, &Requests::model},
         {"can_fail", {"runs", "trace"}, &Requests::can_fail},
@@ -59,7 +61,8 @@ std::string OracleRequests::overview() {
     return text + R"(
 Values of parameters, the default first; `docs/oracle.md` says more:
   buffering   infinite, zero
-  method      overapprox, tight, exact; pairs of encode likewise
+  method      overapprox, tight, exact; pairs of encode likewise, or a list
+  encoding    exact, fusion, fusion-bounded, section5, section5-zero, short-paper
   asked       failure, success, any
   runs        of encode: complete, executions; of can_fail: executions, complete
   minimize    rules, search
@@ -124,19 +127,15 @@ Oracle::TraceEntry trace_entry(Incoming const& given) {
 std::uint32_t OracleRequests::number_of(Role role, Incoming const& given) {
     bool const receive = role == Role::receive;
     std::string_view const what = receive ? "receive" : "send";
-    IndexedProgram const& code = messages().code();
     if (auto const n = whole_number(given)) {
         std::size_t const count = receive ? messages().receives().size() : messages().sends().size();
         if (*n >= count) bad_parameter(fmt::format("there is no {} {}: there are {}", what, *n, count));
         return static_cast<std::uint32_t>(*n);
     }
     if (!given.is_string()) bad_parameter(fmt::format("a {} is named by a string, or by an integer from 0 on", what));
-    auto const& name = given.get_ref<std::string const&>();
-    Names const& names = code.names().actions;
-    auto const a = names.find(name);
-    if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
-        bad_parameter(fmt::format("there is no {} `{}`{}", what, printable(name), name_suggestion(name, names)));
-    return receive ? messages().receive_number({*a}) : messages().send_number({*a});
+    auto const number = message_named(messages(), role, given.get_ref<std::string const&>());
+    if (!number) bad_parameter(number.error());
+    return *number;
 }
 
 std::vector<Pair> OracleRequests::matches(Incoming const& given) {
@@ -253,6 +252,37 @@ void OracleRequests::pairs(Parameters const& parameters, std::string& out) {
     if (auto const pairs = find_pairs(method_of(parameters, "method"), out)) writer(out).pairs(*pairs);
 }
 
+/// {receive: [send, ..], ..}, as the answer to `pairs` has them.
+MatchPairs OracleRequests::given_pairs(Incoming const& given) {
+    MatchPairs pairs;
+    pairs.of.resize(messages().receives().size());
+    for (auto const& [receive, sends] : given.get_ref<Parameters::Object const&>()) {
+        if (!sends.is_array()) bad_parameter("`pairs` is a method, or {receive: [send, ..], ..}");
+        std::uint32_t const r = number_of(Role::receive, Incoming(receive));
+        std::set<std::uint32_t> numbers;
+        for (Incoming const& send : sends) {
+            std::uint32_t const s = number_of(Role::send, send);
+            if (messages().beta_of(messages().sends()[s]) != messages().receives()[r].beta)
+                bad_parameter(fmt::format("{} goes to another endpoint than that of {}", printable(to_text(send)),
+                                          printable(receive)));
+            numbers.insert(s);
+        }
+        pairs.of[r].assign(numbers.begin(), numbers.end());
+    }
+    return pairs;
+}
+
+/// The encoder of all executions that is asked for, if it takes the program and the options.
+encode::Encoder const& OracleRequests::encoding_of(Parameters const& parameters, EncoderOptions const& options) {
+    std::string const name = parameters.find("encoding") == nullptr ? "exact" : parameters.need_text("encoding");
+    Encoder const* const encoder = find_encoder(name);
+    if (encoder == nullptr || encoder->is_of_one_trace())
+        bad_parameter(fmt::format("`encoding`: there is no encoder `{}` of all executions", printable(name)));
+    if (auto const why = encoder->refuses(messages())) throw RequestError{program_refused, *why};
+    if (auto const why = encoder->refuses(messages(), options)) bad_parameter("`encoding`: " + *why);
+    return *encoder;
+}
+
 void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     EncoderOptions options;
     options.buffering = oracle().buffering();
@@ -268,19 +298,27 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     options.check_sat = parameters.flag("check_sat", true);
     options.cores = parameters.flag("cores", false);
     options.models = parameters.flag("models", false);
-    PairsMethod const method = method_of(parameters, "pairs");
+    Encoder const& encoder = encoding_of(parameters, options);
+    Incoming const* const given = parameters.find("pairs");
+    Incoming const* const forbidden = parameters.find("forbidden");
+    bool const has_list = given != nullptr && given->is_object();
+    PairsMethod const method = has_list ? PairsMethod::tight : method_of(parameters, "pairs");
+    if ((has_list || forbidden != nullptr) && (options.runs == Runs::executions || !messages().code().is_plain()))
+        bad_parameter("a list of `pairs`, and `forbidden`, are for complete runs of programs without shared variables, "
+                      "selectors, modes and barriers");
     encode::EncoderInput input{
         .messages = messages(), .method = method, .budget = Budget{.steps = oracle().step_limit()}};
     std::optional<MatchPairs> pairs;
     if (messages().code().is_plain()) {
-        pairs =
-            options.runs == Runs::executions ? tight_on_path(messages(), options.buffering) : find_pairs(method, out);
+        pairs = has_list                           ? given_pairs(*given)
+                : options.runs == Runs::executions ? tight_on_path(messages(), options.buffering)
+                                                   : find_pairs(method, out);
         if (!pairs) return;
+        if (forbidden != nullptr)
+            for (Pair const p : matches(*forbidden)) std::erase(pairs->of[p.r], p.s);
         input.pairs = &*pairs;
     }
-    Encoder const& exact = *find_encoder("exact");
-    if (auto const why = exact.refuses(messages())) throw RequestError{program_refused, *why};
-    auto const problem = exact.encode(input, options);
+    auto const problem = encoder.encode(input, options);
     if (!problem) return writer(out).unknown(Oracle::Unknown{false}); // not within the limit
     Writer answer(out);
     answer.text("smt", *problem);

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/message_names.hpp"
 #include "cli/rpc/cancellation.hpp"
 #include "cli/rpc/oracle_answers.hpp"
+#include "encode/registry.hpp"
 
 namespace matchpoint::cli {
 
@@ -67,9 +69,10 @@ private:
     MessageIndex const& messages() { return loaded().messages; }
     AnswerWriter writer(std::string& out) { return {loaded(), out}; }
 
-    enum class Role { receive, send };
     std::uint32_t number_of(Role role, Incoming const& given);
     std::vector<Pair> matches(Incoming const& given);
+    MatchPairs given_pairs(Incoming const& given);
+    encode::Encoder const& encoding_of(Parameters const& parameters, encode::EncoderOptions const& options);
     std::vector<Location> locations(Incoming const& given);
     Location location(Incoming const& given);
     /// None if they are unknown; `out` says so then.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -164,18 +165,35 @@ Question ask_for_stop(std::shared_ptr<Asking> const& asking, Stop stop) {
     return {asking->text, sat, judge, [asking](std::string const& what) { return asking->wrong(what); }};
 }
 
-/// Complete runs that fail, or that succeed.
-Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMethod method) {
+/// Some of the pairs of a receive and a send to its endpoint: subsets of the exact pairs, supersets, and neither.
+MatchPairs any_pairs(MessageIndex const& messages, std::size_t number) {
+    std::mt19937_64 random(number);
+    std::bernoulli_distribution is_there(0.25 * static_cast<double>(2 + number % 3));
+    MatchPairs pairs;
+    pairs.of.resize(messages.receives().size());
+    for (std::uint32_t r = 0; r < messages.receives().size(); ++r)
+        for (std::uint32_t s = 0; s < messages.sends().size(); ++s)
+            if (messages.beta_of(messages.sends()[s]) == messages.receives()[r].beta && is_there(random))
+                pairs.of[r].push_back(s);
+    return pairs;
+}
+
+/// Complete runs that fail, or that succeed, and whose matches are all among the pairs.
+Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, MatchPairs const& pairs) {
+    MessageIndex const& messages = asking->subject->messages;
     EncoderOptions options;
     options.buffering = buffering(asking->zero);
     options.asked = asked;
     options.check_sat = false;
-    asking->text = encode_exact(asking->subject->messages,
-                                *pairs_by(asking->subject->messages, options.buffering, method), options);
+    asking->text = encode_exact(messages, pairs, options);
     Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
+    auto const among = names(messages, pairs);
     auto const& outcomes = asking->truth.outcomes;
-    bool const sat =
-        std::any_of(outcomes.begin(), outcomes.end(), [&](auto const& outcome) { return outcome.second == wanted; });
+    bool const sat = std::any_of(outcomes.begin(), outcomes.end(), [&](auto const& outcome) {
+        auto const& [matching, status] = outcome;
+        return status == wanted &&
+               std::all_of(matching.begin(), matching.end(), [&](auto const& match) { return among.contains(match); });
+    });
     auto judge = [asking, wanted](std::string const& model) -> Wrong {
         auto const matching = matching_of_model(asking->subject->messages, model);
         if (!matching) return matching.error() + model;
@@ -198,7 +216,10 @@ Question question(std::shared_ptr<Subject const> subject, bool zero, Truth truth
     if (number / 4 % 4 == 3) return ask_for_stop(asking, zero && number % 4 != 0 ? Stop::deadlock : Stop::fault);
     constexpr std::array methods{PairsMethod::overapprox, PairsMethod::tight, PairsMethod::exact,
                                  PairsMethod::overapprox_all_sends};
-    return ask_for_run(asking, number / 4 % 4 == 0 ? Asked::success : Asked::failure, methods[number % methods.size()]);
+    Asked const asked = number / 4 % 4 == 0 ? Asked::success : Asked::failure;
+    MessageIndex const& messages = asking->subject->messages;
+    if (number / 16 % 2 == 1) return ask_for_run(asking, asked, any_pairs(messages, number));
+    return ask_for_run(asking, asked, *pairs_by(messages, buffering(zero), methods[number % methods.size()]));
 }
 
 Question question(std::shared_ptr<Subject const> subject, bool zero, OnPath truth, std::size_t number) {

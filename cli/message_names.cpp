@@ -1,0 +1,21 @@
+#include "cli/message_names.hpp"
+
+#include <fmt/format.h>
+
+#include "base/source.hpp"
+#include "cli/suggestion.hpp"
+
+namespace matchpoint::cli {
+
+Expected<std::uint32_t, std::string> message_named(MessageIndex const& messages, Role role, std::string_view name) {
+    bool const receive = role == Role::receive;
+    IndexedProgram const& code = messages.code();
+    Names const& names = code.names().actions;
+    auto const a = names.find(name);
+    if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
+        return Unexpected{fmt::format("there is no {} `{}`{}", receive ? "receive" : "send", printable(name),
+                                      name_suggestion(name, names))};
+    return receive ? messages.receive_number({*a}) : messages.send_number({*a});
+}
+
+} // namespace matchpoint::cli
