@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Does some complete run fail? z3 guesses who receives what, and `matchpoint oracle` says whether it is possible (docs/oracle.md).
 
-    docs/cegar.py FILE [infinite|zero]    # exits with 10 if violated, 0 if safe, 12 if no run completes, 1 if unknown
+    docs/cegar.py [--anew] FILE [infinite|zero]    # exits with 10 if violated, 0 if safe, 12 if no run completes, 1 if unknown
 
-The solver knows values and match pairs, but not the order of messages. For an impossible guess the oracle returns a part
-that no run has, which becomes a clause. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
+The solver knows values and match pairs, but not the order of messages. For an impossible guess the oracle returns a part that
+no run has, which becomes a clause. With --anew, a part of one match pair is left out of a new encoding instead; a larger part
+has pairs that other runs need. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
 """
 import json
 import os
@@ -39,21 +40,30 @@ class Oracle(Process):
         return stop(1, "the oracle reached its limit") if answer["result"].get("why") == "steps" else answer["result"]
 
 
-def decide(oracle, solver):  # a failing run, or None; and how many guesses were refused
-    solver(oracle("encode", order=False, models=True, check_sat=False)["smt"])
+def decide(oracle, solver, anew):  # a failing run, or None; and how many guesses were refused
+    def encode(**pairs):
+        return oracle("encode", order=False, models=True, check_sat=False, **pairs)["smt"]
+
+    solver(encode())
+    bogus, clauses = [], ""
     for refused in range(sys.maxsize):
         if (answer := solver("(check-sat)")) != "sat\n":
             return (None, refused) if answer == "unsat\n" else stop(3, f"the solver says {answer}")
         if (verdict := oracle("model", model=solver("(get-model)")))["answer"] == "feasible":
             return verdict, refused
-        solver(verdict["smt"])
+        if len(verdict["core"]) == 1:
+            bogus += verdict["core"]
+        else:
+            clauses += verdict["smt"]
+        solver("(reset)" + encode(forbidden=bogus) + clauses if anew else verdict["smt"])
 
 
 if __name__ == "__main__":
-    stop(2, __doc__) if len(sys.argv) < 2 or sys.argv[1].startswith("-") else None
+    file, buffering, *_ = words = [word for word in sys.argv[1:] if word != "--anew"] + ["infinite"] * 2
+    stop(2, __doc__) if len(words) == 2 or file.startswith("-") else None
     ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
-    program = ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
-    run, guesses = decide(ask, Process("z3", "-in"))
+    program = ask("load", file=file, buffering=buffering)
+    run, guesses = decide(ask, Process("z3", "-in"), "--anew" in sys.argv)
     none = (f"unknown: {program['not_known']}", 1) if "not_known" in program else ("no complete run fails", 0)
     answer, code = ("violated", 10) if run else ("no run completes", 12) if ask("feasible", matches={})["answer"] == "infeasible" else none
     print(f"{answer}; {guesses} guess{'' if guesses == 1 else 'es'} refused")

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/columns.hpp"
 #include "base/overloaded.hpp"
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
@@ -56,13 +57,13 @@ std::string OracleRequests::overview() {
     for (Request const& request : table()) {
         std::string line = fmt::format("  {:<12}{}", request.name, fmt::join(request.parameters, ", "));
         line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
+        text += base::wrapped(line + "\n", 80);
     }
     return text + R"(
 Values of parameters, the default first; `docs/oracle.md` says more:
   buffering   infinite, zero
   method      overapprox, tight, exact; pairs of encode likewise, or a list
-  encoding    exact, fusion, fusion-bounded, section5, section5-zero, short-paper
+  encoding    exact, fusion, section5, section5-zero, short-paper
   asked       failure, success, any
   runs        of encode: complete, executions; of can_fail: executions, complete
   minimize    rules, search

@@ -87,8 +87,7 @@ class Arguments(InFolder):
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
                                        ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|section5|section5-zero|short-paper"),
-                                       ("encode", "--asked", "any|failure|success"),
-                                       ("encode", "--pairs", "exact|overapprox|overapprox-all-sends|tight")):
+                                       ("encode", "--asked", "any|failure|success")):
             for word in ("some", "", "Zero"):
                 self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
 
