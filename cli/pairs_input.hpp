@@ -3,7 +3,7 @@
 //   R01: S11, S21
 //   R02: S21
 //
-// Commands that take `--pairs FILE` read it here. Any set is good (Theorem 5): with fewer pairs, fewer executions count.
+// Commands that take `--pairs FILE` read it here. Any set will do (Theorem 5): with fewer pairs, fewer runs count.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_steps = 2000; // for the cubes that hold in one state
 
-/// A cube that holds in a good state g has literals of g; for each bad state, one of its predicates differs from g there.
+/// A cube that holds in a good state g has literals of g; in each bad state, one of its predicates has another value.
 class PrimeCubes {
 public:
     PrimeCubes(std::vector<State> bad, std::size_t size)

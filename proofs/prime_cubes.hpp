@@ -1,4 +1,4 @@
-// Cubes over at most 64 predicates as sets of bits, and the minimal ones that imply a formula whose states are all known.
+// Cubes over at most 64 predicates as sets of bits, and the minimal ones that imply a formula over known states.
 #pragma once
 
 #include <bitset>
