@@ -61,6 +61,38 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint c
     return text;
 }
 
+namespace {
+
+/// "((0, R01), (1, R02))": receives or sends, as numbers, with their indices.
+template <class Messages>
+std::string with_indices(MessageIndex const& messages, Messages const& all, std::span<std::uint32_t const> numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        append_item(text, fmt::format("({}, {})", i, shown(messages.code(), all[numbers[i]].a)));
+    spend(text.size());
+    return "(" + text + ")";
+}
+
+} // namespace
+
+std::string lists_of_figure_15(MessageIndex const& messages, Paint const& paint) {
+    IndexedProgram const& code = messages.code();
+    std::string list_r = paint(Style::heading, "list_r") + ", the receives at each endpoint (1):\n";
+    std::string list_s = paint(Style::heading, "list_s") + ", the sends to each endpoint, by their source (2):\n";
+    for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
+        Endpoint const beta{e};
+        if (auto const receives = messages.receives_at(beta); !receives.empty())
+            list_r +=
+                fmt::format("  ({} -> {})\n", shown(code, beta), with_indices(messages, messages.receives(), receives));
+        std::string sources;
+        for (Channel const c : messages.channels_to(beta))
+            append_item(sources, fmt::format("({} -> {})", shown(code, code[c].alpha),
+                                             with_indices(messages, messages.sends(), messages.sends_of(c))));
+        if (!sources.empty()) list_s += fmt::format("  ({} -> ({}))\n", shown(code, beta), sources);
+    }
+    return list_r + list_s;
+}
+
 std::string in_words(MessageIndex const& messages, Conflict const& conflict) {
     IndexedProgram const& code = messages.code();
     std::string core;

@@ -18,6 +18,9 @@ std::string shown(MessageIndex const& messages, Matching const& m, std::size_t l
 std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from);
 /// "  R2: S4, S5", a line for each receive
 std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint const& paint = Paint());
+/// The lists that Figure 15 makes its pairs from, as in equations (1) to (4): "(0 -> ((0, R01), (1, R02)))", a line
+/// for each endpoint that receives; then "(0 -> ((1 -> ((0, S11))), (2 -> ((0, S21)))))", for each that is sent to.
+std::string lists_of_figure_15(MessageIndex const& messages, Paint const& paint = Paint());
 
 /// "R2 = S4, R5 = S4: a send is received once"; one sentence, and for a cycle also a line for each edge.
 std::string in_words(MessageIndex const& messages, Conflict const& conflict);

@@ -82,6 +82,16 @@ Json to_json(MessageIndex const& messages, MatchPairs const& pairs) {
     return result;
 }
 
+Json lists_of_figure_15(MessageIndex const& messages) {
+    IndexedProgram const& code = messages.code();
+    auto const name = [&](Endpoint e) { return std::string(code.names()(e)); };
+    Json lists{{"receives", Json::object()}, {"sends", Json::object()}};
+    for (auto const& r : messages.receives()) lists["receives"][name(r.beta)].push_back(code.names()(r.a));
+    for (auto const& s : messages.sends())
+        lists["sends"][name(messages.beta_of(s))][name(code[s.channel].alpha)].push_back(code.names()(s.a));
+    return lists;
+}
+
 void add_place(Json& item, IndexedProgram const& code, Location rho) {
     if (!code.has(rho)) return;
     Origin const at = code.ctp().commands[rho.index].at;

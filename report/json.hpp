@@ -33,6 +33,8 @@ Json to_json(MessageIndex const& messages, Pair pair);
 Json to_json(IndexedProgram const& code, std::vector<Match> const& matches);
 Json to_json(MessageIndex const& messages, Matching const& m);
 Json to_json(MessageIndex const& messages, MatchPairs const& pairs);
+/// The lists of Figure 15: {"receives": {"0": ["R01", "R02"]}, "sends": {"0": {"1": ["S11"], "2": ["S21"]}}}
+Json lists_of_figure_15(MessageIndex const& messages);
 
 /// Adds "place", the file and line that a command came from, if the program says them.
 void add_place(Json& item, IndexedProgram const& code, Location rho);

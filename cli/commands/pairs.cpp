@@ -25,12 +25,14 @@ struct PairsOptions {
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     Limits limits;
     bool why = false;
+    bool lists = false;
     bool names = false;
     Format format = Format::text;
 };
 
 constexpr auto pairs_examples = R"(Examples:
-  matchpoint pairs traces/figure16.ctp --method overapprox    Figure 15
+  matchpoint pairs traces/figure16.ctp --method overapprox --lists
+                                       Figure 15, and equations (1) to (4)
   matchpoint pairs traces/figure16.ctp --why                  and why not others
 
 Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
@@ -127,6 +129,7 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         json["method"] = to_string(options.method);
         json["pairs"] = to_json(messages, *pairs);
         Json& bogus = json["why"] = Json::array();
+        if (options.lists) json["lists"] = report::lists_of_figure_15(messages);
         for (Why const& w : why) {
             Json item = to_json(messages, w.pair);
             item["reason"] = w.text;
@@ -135,6 +138,7 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         terminal.out(dump(json));
         return too_long ? unknown : holds;
     }
+    if (options.lists) terminal.print(explain::lists_of_figure_15(messages, terminal.paint()));
     terminal.print(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
                                terminal.paint(Style::heading, plural(pairs->size(), "match pair"))));
     terminal.print(shown(messages, *pairs, terminal.paint()));
@@ -171,6 +175,8 @@ void add_pairs(CommandLine& line) {
     command.runs(options->runs, "complete: the pairs of complete runs; executions: of every execution up to an "
                                 "assumption that is false, complete or not. Default: complete");
     command.flag("--why", options->why, "For each pair of overapprox that no run has, give the reason");
+    command.flag("--lists", options->lists,
+                 "First print the lists of receives and sends that Figure 15 makes its pairs from, with their indices");
     command.flag("--names", options->names, names_help);
     command.pairs_limit(options->limit);
     command.limits(options->limits);

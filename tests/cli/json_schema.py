@@ -267,6 +267,28 @@ class JsonSchema(InFolder):
                     reasons = "".join("  " + w["reason"] + "\n" for w in document["why"])
                     self.assertEqual(why.split("\n", 1)[1], reasons)
 
+    def test_lists_of_figure_15(self):
+        """Its three criteria give its pairs; the text has the same lists."""
+        for path, buffering in self.disciplined():
+            if buffering == "zero" or "plain messages" in run("encode", path, "--pairs", "-").error_text:
+                continue  # Figure 15 knows nothing of selectors
+            with self.subTest(path=path):
+                document, _ = self.output("pairs", path, "--method", "overapprox", "--lists")
+                receives, sends = document["lists"]["receives"], document["lists"]["sends"]
+                pairs = set()
+                for endpoint, sources in sends.items():
+                    count = sum(map(len, sources.values()))
+                    for of_source in sources.values():
+                        pairs |= {(r, s) for i, r in enumerate(receives.get(endpoint, [])) for j, s in enumerate(of_source)
+                                  if j <= i <= j + count - len(of_source)}
+                self.assertEqual({tuple(pair.values()) for pair in document["pairs"]}, pairs)
+                text = run("pairs", path, "--method", "overapprox", "--lists").text
+                list_r, _, list_s = text.partition("list_s, ")
+                of_list = [re.findall(r"\(\d+, ([^()]+)\)", part) for part in (list_r, list_s.split("\noverapprox, ")[0])]
+                self.assertEqual([sorted(l) for l in of_list],
+                                 [sorted(r for rs in receives.values() for r in rs),
+                                  sorted(s for sources in sends.values() for ss in sources.values() for s in ss)])
+
     def test_what_is_refused_has_no_result(self):
         bad = self.write("( ( [0 (sndi s 1 2 5)] ) ( [1 (sndi t 1 2 5)] ) )")
         document, code = self.output("check", bad)
