@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/explore_classes.hpp"
+#include "cli/commands/outcome_table.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
@@ -31,6 +32,7 @@ struct ExploreOptions {
     std::optional<std::uint64_t> limit; // executions
     Limits limits;
     bool verdicts = false;
+    std::string outcomes; // names of variables, with commas between them
     std::optional<Model> model;
     std::optional<std::size_t> trace; // from 1: what the model predicts from
     std::optional<std::uint64_t> max_switches;
@@ -43,14 +45,16 @@ constexpr auto explore_examples = R"(Examples:
   matchpoint explore program.ctp --limit 1000    the first 1000 executions
   matchpoint explore program.ctp --verdicts      enough of them for the verdict
   matchpoint explore traces/shared_memory/account.ctp --max-switches 2
+  matchpoint explore traces/figure1.ctp --outcomes a,b    all their final values
 
 )";
 
 class ExploreCommand {
 public:
-    ExploreCommand(ExploreOptions const& options, Prepared const& subject, Terminal& terminal)
+    ExploreCommand(ExploreOptions const& options, Prepared const& subject, std::vector<Variable> const& outcomes,
+                   Terminal& terminal)
         : options_(options), s_(subject), terminal_(terminal), json_(options.format == Format::json),
-          explorer_(subject.messages, explorer_options(options)), m_(subject.messages),
+          table_(subject.code, outcomes), explorer_(subject.messages, explorer_options(options)), m_(subject.messages),
           recorded_(record::recorded_end(subject.messages, subject.source.text())),
           left_over_(subject.messages.sends().size()) {
         exact_.of.resize(s_.messages.receives().size());
@@ -143,7 +147,9 @@ private:
         bool const begins = may_be_recorded && recorded_->begins(m_);
         bool const is_renamed = may_be_recorded && recorded_->renames(m_);
         if (is_renamed) ++renamed_;
+        table_.add(explorer_.state(), explorer_.schedule());
         if (json_) return add_run(is_renamed ? recorded_->word() : to_string(status), is_recorded || begins);
+        if (table_.is_wanted()) return;
         print_run(is_renamed ? terminal_.paint(recorded_style(), recorded_->word()) : shown(status, terminal_.paint()),
                   is_recorded ? "this is the recorded run"
                   : begins    ? "begins as the recorded run"
@@ -186,6 +192,7 @@ private:
                 {{"status", what}, {"why", why}, {"trace", shown_trace(s_.code, explorer_.schedule())}});
             return;
         }
+        if (table_.is_wanted()) return;
         terminal_.print(fmt::format("{}\n", terminal_.paint(Style::stuck, what)));
         for (std::string const& line : why) terminal_.print(fmt::format("  {}\n", line));
         terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
@@ -245,6 +252,7 @@ private:
     }
 
     void print_text() {
+        if (table_.is_wanted()) table_.print(terminal_);
         auto const count = [&](std::string const& text, Style style, std::uint64_t n) {
             return terminal_.paint(n > 0 ? style : Style::plain, text);
         };
@@ -261,11 +269,11 @@ private:
                                     count(renamed, renamed_ > 0 ? recorded_style() : Style::plain, renamed_),
                                     count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
                                     count(plural(faults_, "fault"), Style::stuck, faults_), open));
-        if (!options_.verdicts && !exact_.of.empty()) {
+        if (!options_.verdicts && !table_.is_wanted() && !exact_.of.empty()) {
             terminal_.print("match pairs of these runs:\n");
             terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
         }
-        if (auto const left = orphans(); !options_.verdicts && !left.empty())
+        if (auto const left = orphans(); !options_.verdicts && !table_.is_wanted() && !left.empty())
             terminal_.print(fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
         if (std::string const why = not_known(); !why.empty()) terminal_.print(why + '\n');
         if (rests_on_values()) terminal_.print(fmt::format("{}\n", record::provenance::holds_if));
@@ -296,6 +304,7 @@ private:
         json["deadlock"] = check::to_string(answer_on_deadlocks());
         json["fault"] = check::to_string(answer(faults_ > 0));
         json["leaves_path"] = check::to_string(leaves_path());
+        if (table_.is_wanted()) json["outcomes"] = table_.json();
         json["executions"] = outcomes_;
         json["pairs"] = to_json(s_.messages, exact_);
         json["orphans"] = to_json(s_.code, orphans());
@@ -320,6 +329,7 @@ private:
     Prepared const& s_;
     Terminal& terminal_;
     bool json_;
+    OutcomeTable table_;
     Explorer explorer_;
     Matching m_;
     MatchPairs exact_;
@@ -337,7 +347,8 @@ private:
     ProgressLine progress_;
 };
 
-ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject, Terminal& terminal) {
+ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject, std::vector<Variable> const& outcomes,
+                         Terminal& terminal) {
     if (options.verdicts) {
         complain(terminal,
                  "--verdicts is for programs without shared variables: `matchpoint check` merges states of the others",
@@ -347,7 +358,8 @@ ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject,
     ExploreClassesOptions classes{.buffering = options.buffering,
                                   .limit = options.limit,
                                   .json = options.format == Format::json,
-                                  .max_switches = options.max_switches};
+                                  .max_switches = options.max_switches,
+                                  .outcomes = outcomes};
     std::optional<CausalModel> model;
     if (options.model) {
         auto made = causal_model(subject, options.buffering, *options.model, options.trace, terminal);
@@ -371,14 +383,27 @@ ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
         complain(terminal, "--trace is for --model, which predicts from a trace", ErrorKind::usage);
         return bad_input;
     }
+    if (options.verdicts && !options.outcomes.empty()) {
+        complain(terminal, "--verdicts leaves out runs with other final values: not with --outcomes", ErrorKind::usage);
+        return bad_input;
+    }
     auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
     Provenance const from = provenance_of((*read)->source.text());
     ToldByPlaces const told((*read)->code, from.thread,
                             options.format == Format::text && !options.names && from.is_recorded());
+    std::vector<Variable> outcomes;
+    if (!options.outcomes.empty()) {
+        auto named = variables_of(options.outcomes, (*read)->code);
+        if (!named) {
+            complain(terminal, "--outcomes: " + named.error(), ErrorKind::usage);
+            return bad_input;
+        }
+        outcomes = std::move(*named);
+    }
     if ((*read)->code.shares() || options.model || options.max_switches)
-        return explore_classes(options, **read, terminal);
-    return ExploreCommand(options, **read, terminal).run();
+        return explore_classes(options, **read, outcomes, terminal);
+    return ExploreCommand(options, **read, outcomes, terminal).run();
 }
 
 } // namespace
@@ -396,6 +421,15 @@ void add_explore(CommandLine& line) {
     command.flag(
         "--verdicts", options->verdicts,
         "Omit match pairs, and executions that cannot differ in status, deadlock or fault from one that is shown");
+    command.option({.name = "--outcomes",
+                    .type = "X,Y,...",
+                    .description = "Show the final values of these variables in complete runs, each combination once, "
+                                   "with the number of runs and a trace, instead of the executions",
+                    .set = [options](std::string const& names) { options->outcomes = names; },
+                    .check =
+                        [](std::string const& names) {
+                            return names.empty() ? std::string("names of variables are missing") : std::string();
+                        }});
     command.choice("--model", options->model, causal_models(),
                    "Only executions that a causal model predicts from a trace. ctp: all of the trace's commands; mcm: "
                    "those in which what is read and received has the values of the trace; hb: those that keep the "

@@ -44,7 +44,8 @@ std::string switches(std::uint64_t n) { return plural(n, "context switch", "cont
 
 ExploreClasses::ExploreClasses(ExploreClassesOptions const& options, Prepared const& subject, UntilEnd& search,
                                Terminal& terminal)
-    : options_(options), s_(subject), search_(search), terminal_(terminal), m_(subject.messages) {
+    : options_(options), s_(subject), search_(search), terminal_(terminal), m_(subject.messages),
+      table_(subject.code, options.outcomes) {
     pairs_.of.resize(s_.messages.receives().size());
 }
 
@@ -130,7 +131,8 @@ void ExploreClasses::found(End end) {
             if (halt.kind == Replay::Halt::Kind::leaves_path) leaves_path_ = Reached::Answer::yes;
     search_.matching(m_);
     collect_pairs();
-    show(is_open ? "ended" : end_name(end), why(end));
+    if (end == End::complete) table_.add(search_.state(), search_.schedule());
+    if (options_.json || !table_.is_wanted()) show(is_open ? "ended" : end_name(end), why(end));
 }
 
 /// The pairs of the receives that a wait has completed.
@@ -276,6 +278,7 @@ void ExploreClasses::print_text() {
     auto const count = [&](std::string const& text, Style style, std::uint64_t n) {
         return terminal_.paint(n > 0 ? style : Style::plain, text);
     };
+    if (table_.is_wanted()) table_.print(terminal_);
     auto const stopped = [&](End end, std::string const& what) { return count(what, Style::stuck, ends(end)); };
     std::uint64_t const all = search_.counts().executions;
     if (failing_prefix_) {
@@ -295,7 +298,7 @@ void ExploreClasses::print_text() {
     if (open_ends_ > 0) text += fmt::format(", {} ended with the recorded run", open_ends_);
     if (!options_.model.empty()) text += fmt::format(", {} as far as the model goes", ends(End::pruned));
     terminal_.print(text + "\n");
-    if (!pairs_.of.empty()) {
+    if (!table_.is_wanted() && !pairs_.of.empty()) {
         terminal_.print("match pairs of these executions:\n");
         terminal_.print(shown(s_.messages, pairs_, terminal_.paint()));
     }
@@ -340,6 +343,7 @@ void ExploreClasses::print_json() {
     json["fault"] = check::to_string(answer(ends(End::fault) > 0));
     if (options_.model.empty()) json["leaves_path"] = check::to_string(leaves_path());
     if (auto const found = race()) json["data_race"] = json_of_race(s_.code, *found);
+    if (table_.is_wanted()) json["outcomes"] = table_.json();
     json["executions"] = classes_;
     json["pairs"] = to_json(s_.messages, pairs_);
     json["orphans"] = Json::array();

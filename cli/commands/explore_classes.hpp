@@ -4,6 +4,7 @@
 #include <array>
 
 #include "check/scope.hpp"
+#include "cli/commands/outcome_table.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -23,6 +24,7 @@ struct ExploreClassesOptions {
     std::string model = {}; // "mcm of trace 1"; empty for all executions
     std::optional<std::uint64_t> max_switches;
     CausalModel const* of = nullptr; // the model; null for all executions
+    std::vector<Variable> outcomes = {};
 };
 
 class ExploreClasses {
@@ -80,6 +82,7 @@ private:
     bool complete_ = false;
     Reached::Answer leaves_path_ = Reached::Answer::unknown;
     Json classes_ = Json::array();
+    OutcomeTable table_;
     ProgressLine progress_;
 };
 
