@@ -15,7 +15,7 @@ from support import DEADLOCK, FAILURE, HOLDS, INFEASIBLE, run  # noqa: E402
 
 PAGE = Path("docs/seeds.md")
 NUMBERED = re.compile(r"(Definition|Lemma|Theorem|Figure|Table|Equation) (\d+)\b")
-# Of each paper, how many there are of each kind.
+# How many items of each kind each paper has.
 ITEMS = {"Proving MCAPI Executions are Correct": {"Definition": 17, "Lemma": 4, "Theorem": 5, "Figure": 16, "Table": 2, "Equation": 4},
          "The draft on match pairs, and the short paper": {"Figure": 4, "Equation": 2},
          "Symbolic Predictive Analysis for Concurrent Programs": {"Definition": 2, "Theorem": 2, "Figure": 6, "Table": 1},
