@@ -72,8 +72,10 @@ public:
         std::vector<Explanation> result;
         std::size_t const without = kept_.empty() || kept_.front().misses == 0 ? 1 : misses_without_changes();
         for (Kept const& k : kept_)
-            result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable(),
-                              k.misses < without});
+            // An encoder that gave another answer when it was asked again needs no change.
+            if (Changes const of_this = here(k.changes, known); of_this.any())
+                result.push_back({k.changes, of_this, observed_.usable() - k.misses, observed_.usable(),
+                                  k.misses < without});
         return result;
     }
 
