@@ -74,8 +74,8 @@ public:
         for (Kept const& k : kept_)
             // An encoder that gave another answer when it was asked again needs no change.
             if (Changes const of_this = here(k.changes, known); of_this.any())
-                result.push_back({k.changes, of_this, observed_.usable() - k.misses, observed_.usable(),
-                                  k.misses < without});
+                result.push_back(
+                    {k.changes, of_this, observed_.usable() - k.misses, observed_.usable(), k.misses < without});
         return result;
     }
 

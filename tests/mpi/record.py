@@ -35,7 +35,20 @@ static void use(void) { (void)a; (void)b; (void)c; (void)s; (void)q; (void)begin
 """
 
 
+LIMITS = ("1", "4", "16", "64")  # seconds, for a run that is to reach its limit: the later ones if a busy machine kept the ranks from beginning
 CALLS = int(os.environ.get("MATCHPOINT_CALLS", "100000"))  # of the large run
+
+
+def with_in_environment(variable):
+    """The processes that have this in their environment."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"{variable}\0".encode() in file.read_bytes():
+                found.append(file)
+        except OSError:  # another's, or it has ended
+            continue
+    return found
 
 
 class Recording(InFolder):
@@ -68,13 +81,15 @@ class Recording(InFolder):
             time.sleep(pause)
         out, err = process.communicate(timeout=60)
         self.assertEqual(list(scratch.glob("matchpoint.*")), [])
-        mark = f"TMPDIR={scratch}\0".encode()
-        for file in Path("/proc").glob("[0-9]*/environ"):
-            try:
-                self.assertNotIn(mark, file.read_bytes(), file)
-            except OSError:  # another's, or it has ended
-                continue
+        self.ends(lambda: with_in_environment(f"TMPDIR={scratch}"))
         return process.returncode, out, err
+
+    def ends(self, processes):
+        """A process that was killed may need a moment to go."""
+        end = time.monotonic() + 30
+        while processes() and time.monotonic() < end:
+            time.sleep(0.1)
+        self.assertFalse(processes())
 
     def threads(self):
         """The commands of each rank, without locations and places."""
@@ -262,7 +277,7 @@ class HowRunsEnd(Recording):
             killing.join()
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertIn("killed by signal 9 (KILL)", result.error_text)
-            self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
+            self.ends(lambda program=program: subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout)
 
     def test_no_finalize(self):
         for library in libraries(self._testMethodName):
@@ -278,32 +293,43 @@ class HowRunsEnd(Recording):
 
     def test_time(self):
         for library in libraries(self._testMethodName):
-            begin = time.monotonic()
-            kept = self.folder / f"kept-{library}" / "ranks"
-            kept.parent.mkdir()
-            result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1", "--keep", kept)
-            self.assertEqual(result.code, UNKNOWN)
-            self.assertIn("the time limit was reached", result.error_text)
+            program = self.program(library, "MPI_Barrier(WORLD); for (;;) pause();")
+            for limit in LIMITS:
+                kept = self.folder / f"kept-{library}-{limit}" / "ranks"
+                kept.parent.mkdir()
+                result = self.record(library, 2, program, "--timeout", limit, "--keep", kept)
+                self.assertEqual(result.code, UNKNOWN)
+                self.assertIn("the time limit was reached", result.error_text)
+                if result.error_text.count("its last recorded call is at") == 2:
+                    break
             self.assertRegex(result.error_text, r"rank 0 had not come to MPI_Finalize; its last recorded call is at \S*program.c:\d+\n")
-            self.assertIn("\n; This run was ended: the time limit of 1 s was reached\n", (self.folder / "run.ctp").read_text())
+            self.assertIn(f"\n; This run was ended: the time limit of {limit} s was reached\n", (self.folder / "run.ctp").read_text())
             self.assertIn("\n; This run was ended: the files of its ranks do not say why\n", run("mpi", "merge", kept).text)
             self.assertIn(f"= hint: a run of `verify --keep` has them in {kept}\n", run("mpi", "merge", kept.parent).error_text)
-            self.assertLess(time.monotonic() - begin, 30)
 
     def test_some_deadlock(self):
         """Two ranks wait for each other, and one computes until the time limit: `check` calls the recording a deadlock, and so do all."""
         for library in libraries(self._testMethodName):
             program = self.program(library, "if (rank < 2) MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED); else for (;;) pause();")
-            result = self.record(library, 3, program, "--timeout", "2")
+            for limit in LIMITS:
+                result = self.record(library, 3, program, "--timeout", limit)
+                if result.code == DEADLOCK:
+                    break
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("matchpoint: some ranks had deadlocked by then\n", result.error_text)
             file = self.folder / "bug.ctp"
-            result = run("mpi", "verify", "--timeout", "2", "-o", file, "--", *launcher(library, 3), program)
+            for limit in LIMITS:
+                result = run("mpi", "verify", "--timeout", limit, "-o", file, "--", *launcher(library, 3), program)
+                if result.code == DEADLOCK:
+                    break
             self.assertEqual(result.code, DEADLOCK, result.text)
             self.assertTrue(result.text.startswith("run 1: new path 1: deadlocked when the time limit was reached\n"), result.text)
             self.assertRegex(result.text, r"\nconfirmed by run 1: the program deadlocks\n(.*\n)+  rank 2 had not come to MPI_Finalize\n  draw it: ")
             self.assertEqual(run("check", file).code, DEADLOCK)
-            result = run("mpi", "replay", file, "--timeout", "2", "--", *launcher(library, 3), program)
+            for limit in LIMITS:
+                result = run("mpi", "replay", file, "--timeout", limit, "--", *launcher(library, 3), program)
+                if result.code == DEADLOCK:
+                    break
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("matchpoint: confirmed: the deadlock happened\n", result.error_text)
 
@@ -319,7 +345,9 @@ class HowRunsEnd(Recording):
                 self.assertIn("matchpoint: interrupted; the run was ended\n", err)
                 self.assertIn("\n; This run was ended: it was interrupted\n; rank 0 had not come to MPI_Finalize", file.read_text())
             code, _, err = self.interrupted(["record"], [*launcher(library, 2), "sleep", "100"], [signal.SIGINT], begins="")
-            self.assertEqual((code, err), (UNKNOWN, "matchpoint: interrupted; the run was ended\nmatchpoint: nothing was recorded\n"))
+            # The launcher may say first that it was interrupted while it began.
+            self.assertEqual(code, UNKNOWN)
+            self.assertTrue(err.endswith("matchpoint: interrupted; the run was ended\nmatchpoint: nothing was recorded\n"), err)
 
     def test_fork(self):
         """A child is not a rank: what it does is not recorded."""
@@ -737,7 +765,7 @@ class Verify(Recording):
     def test_a_failure_that_ends_others(self):
         """What a rank would have sent that was killed before is not known: `nothing left` would be wrong."""
         program = self.program(LIBRARIES[-1], "if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (a == 2) _exit(7); }"
-                               "else { if (rank == 1) sleep(3); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
+                               "else { if (rank == 1) sleep(50); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
         result = self.verify(LIBRARIES[-1], 3, program)
         self.assertEqual(result.code, FAILURE, result.error_text)
         self.assertIn("1 of at least 1 match set tried, on at least 1 path, in 1 run; nothing left, as far as the runs came: a failure ended others before "
@@ -800,19 +828,23 @@ class Verify(Recording):
 
     def test_time(self):
         """A run that timed out shows nothing; what is known of it is written. --resume repeats it, with more time."""
-        program = self.program(LIBRARIES[-1], "MPI_Barrier(WORLD); usleep(2500000); " + Replay.RACE.replace("abort()", "_exit(3)"))
-        folder = self.folder / "runs"
+        program = self.program(LIBRARIES[-1], 'MPI_Barrier(WORLD); while (getenv("SLOW")) pause(); ' + Replay.RACE.replace("abort()", "_exit(3)"))
         written = self.folder / "timed-out.ctp"
-        result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "-o", written, "--", *launcher(LIBRARIES[-1], 3), program)
-        self.assertEqual(result.code, UNKNOWN, result.text)
+        for limit in LIMITS:
+            folder = self.folder / f"runs-{limit}"
+            result = run("mpi", "verify", "--timeout", limit, "--keep", folder, "-o", written, "--", *launcher(LIBRARIES[-1], 3), program,
+                         env={**os.environ, "SLOW": "1"})
+            self.assertEqual(result.code, UNKNOWN, result.text)
+            if "its last recorded call" in result.text:
+                break
         self.assertRegex(result.text, r"0 of at least 1 match set tried, on at least 1 path, in \d runs?; stopped: \d runs? timed out\n"
-                                      r"the time limit of 1 s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
+                                      rf"the time limit of {limit} s ended runs? 1(, 2)?:\n  rank 0 had not come to MPI_Finalize; its last")
         self.assertRegex(result.text, rf"\n  draw it: matchpoint draw {re.escape(str(written))} --trace 1\n")
         self.assertNotIn("was not written", result.text)
-        self.assertRegex(written.read_text(), r"^; Run 1 of: .*\n; 3 ranks; .*\n; This run was ended: the time limit of 1 s was reached\n; rank 0 had not come to")
+        self.assertRegex(written.read_text(), rf"^; Run 1 of: .*\n; 3 ranks; .*\n; This run was ended: the time limit of {limit} s was reached\n; rank 0 had not come to")
         self.assertEqual(written.read_text(), (folder / "run-0001" / "run.ctp").read_text())
         told = run("run", written)
-        self.assertIn("ended: the time limit of 1 s was reached", told.text + told.error_text)
+        self.assertIn(f"ended: the time limit of {limit} s was reached", told.text + told.error_text)
         result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
@@ -856,16 +888,19 @@ class Verify(Recording):
                              if (b == 2) for (;;) pause(); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); }
             else { if (rank == 1) usleep(200000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); }""")
         file = self.folder / "some.ctp"
-        for _ in range(10):
-            result = run("mpi", "verify", "--timeout", "2", "-o", file, "--", *launcher(LIBRARIES[-1], 3), program)
+        for limit in ("2", "2", "2", *LIMITS):
+            result = run("mpi", "verify", "--timeout", limit, "-o", file, "--", *launcher(LIBRARIES[-1], 3), program)
             if result.text.startswith("run 1: new path 1: the time limit was reached\n"):
                 break
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertNotIn("not confirmed", result.text)
         self.assertIn("\n1 of at least 2 match sets tried, on at least 1 path, in 2 runs; stopped: 1 run timed out\n", result.text)
-        result = run("mpi", "replay", file, "--timeout", "1", "--", *launcher(LIBRARIES[-1], 3), program)
+        for again in LIMITS:
+            result = run("mpi", "replay", file, "--timeout", again, "--", *launcher(LIBRARIES[-1], 3), program)
+            if result.error_text.endswith("as the recorded one was\n"):
+                break
         self.assertEqual(result.code, UNKNOWN, result.error_text)
-        self.assertIn("matchpoint: trace 1, the recorded run, which was ended: the time limit of 2 s was reached; rank 0 was still running\n",
+        self.assertIn(f"matchpoint: trace 1, the recorded run, which was ended: the time limit of {limit} s was reached; rank 0 was still running\n",
                       result.error_text)
         self.assertTrue(result.error_text.endswith("matchpoint: the run was ended, as the recorded one was\n"), result.error_text)
         result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(LIBRARIES[-1], 3),
@@ -894,8 +929,11 @@ class Verify(Recording):
     def test_stands_still_for_no_reason_of_the_recording(self):
         """Barriers and reductions that do not match are a deadlock of MPI's, not yet of the language: it is said where the ranks wait."""
         program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Barrier(WORLD); else MPI_Allreduce(&rank, &a, 1, MPI_INT, MPI_SUM, WORLD);")
-        result = run("mpi", "verify", "--patience", "4", "--timeout", "6", "--runs", "1", "--", *launcher(LIBRARIES[0], 2), program)
-        self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+        for limit in ("6", "12", "48"):
+            result = run("mpi", "verify", "--patience", "4", "--timeout", limit, "--runs", "1", "--", *launcher(LIBRARIES[0], 2), program)
+            self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+            if "nothing has moved" in result.error_text:
+                break
         self.assertRegex(result.error_text, "nothing has moved for some seconds: rank 0 waits in MPI_Barrier, rank 1 waits in MPI_Allreduce; by the")
 
     def test_a_claim_that_was_false(self):
