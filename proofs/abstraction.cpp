@@ -61,6 +61,7 @@ rma::Packed Abstraction::initial() {
     unpack(words.data(), here_); // nothing is active, and all bits are unknown
     for (ProcessIndex p = 0; p < pc_.size(); ++p) here_.pc[p] = program.processes[p].first;
     for (std::uint32_t p = 0; p < V_.size(); ++p) here_.V[p] = transformers_.initial(p);
+    forget(here_);
     pack(here_, words.data());
     return words;
 }
@@ -295,7 +296,14 @@ void Abstraction::execute(UnitIndex u, Expansion& result) {
 
 // ---- the states after a step
 
+/// What is left out.
+void Abstraction::forget(AbstractState& state) const {
+    for (std::size_t i = 0; i < left_out_.size(); ++i)
+        if (left_out_[i]) (i < V_.size() ? state.V[i] : state.sets[i - V_.size()]) = Bit::unknown;
+}
+
 void Abstraction::emit(Expansion& result, Effect effect) {
+    forget(there_);
     if (splits() && effect == Effect::moved) {
         split(0, result);
         return;
@@ -322,6 +330,10 @@ void Abstraction::split(std::uint32_t p, Expansion& result) {
         return;
     }
     spend(1 + inconsistent_[p].size());
+    if (!left_out_.empty() && left_out_[p]) {
+        split(p + 1, result);
+        return;
+    }
     Bit const before = there_.V[p];
     for (Bit const b : {Bit::yes, Bit::no}) {
         if (before != Bit::unknown && before != b) continue;

@@ -17,6 +17,7 @@
 
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proofs/transformers.hpp"
@@ -57,6 +58,11 @@ public:
     std::vector<Value> memory(rma::Packed const&) const override { return {}; }
     void widen() override {}
 
+    /// What is known of these bits is forgotten in each state from now on, the initial one included: those of V, then
+    /// those of sets. A proof without them is still a proof.
+    void leave_out(std::vector<bool> bits) { left_out_ = std::move(bits); }
+    std::size_t bits() const { return V_.size() + sets_.size(); }
+
     std::vector<SetPredicate> const& set_predicates() const { return transformers_.set_predicates(); }
     void pack(AbstractState const& state, rma::Word* words) const;
     void unpack(rma::Word const* words, AbstractState& state) const;
@@ -84,6 +90,7 @@ private:
     void apply(Transformer const& t);
     void join(std::uint32_t set_predicate, Bit joining);
     void deactivate(UnitIndex u);
+    void forget(AbstractState& state) const;
     void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
     bool splits() const;
     void split(std::uint32_t p, Expansion& result);
@@ -107,6 +114,8 @@ private:
     std::vector<UnitIndex> observed_;                    // chain(write(X)) of all X in invariants
     std::vector<std::vector<Cube const*>> inconsistent_; // by their last predicate
     std::map<std::uint32_t, Formula> expressions_;       // by root
+
+    std::vector<bool> left_out_; // by bit; none if it is empty
 
     rma::WordLayout layout_;
     std::vector<rma::Field> pc_;

@@ -20,70 +20,124 @@ namespace {
 using AbstractState = Abstraction::AbstractState;
 using Row = std::vector<Bit>; // of an abstract state: those of V, those of sets
 
-/// The states that an abstraction reaches. Where many operations of a statement are pending, there is one for equal
-/// bits of V.
+constexpr std::size_t most_states = 1'000'000;
+
+/// Where many operations of a statement are pending, there is one state for equal bits of V.
+enum class Many : bool { apart, merged };
+
+/// The states that an abstraction reaches.
 class ReachedStates {
 public:
-    explicit ReachedStates(Abstraction& system) : system_(system) {}
+    ReachedStates(Abstraction& system, Many many, std::size_t most_states)
+        : system_(&system), many_(many), most_states_(most_states) {}
 
     /// Why they prove nothing; empty if none of them goes wrong.
     std::string_view find() {
-        add(system_.initial().data());
+        add(system_->initial().data());
         rma::Expansion next;
         while (!todo_.empty()) {
             spend(500);
             rma::Packed const state = states_.at(todo_.front());
             todo_.pop_front();
-            system_.expand(state.data(), false, next);
+            system_->expand(state.data(), false, next);
             if (next.broken) return too_weak;
             for (rma::Expansion::Edge const& edge : next.edges) {
                 if (edge.effect == rma::Effect::failed) return too_weak;
                 add(next.next(edge));
             }
-            if (states_.size() > most_states) return "it has too many abstract states";
+            if (states_.size() > most_states_) return "it has too many abstract states";
         }
         return {};
     }
 
+    std::size_t size() const { return states_.size(); }
+
     template <typename F>
     void for_each(F const& f) {
         for (auto const& [key, words] : states_) {
-            system_.unpack(words.data(), state_);
+            system_->unpack(words.data(), state_);
             f(state_);
         }
     }
 
 private:
-    static constexpr std::size_t most_states = 1'000'000;
     static constexpr std::string_view too_weak = "it is too weak where several operations of a statement are pending";
 
     void add(rma::Word const* words) {
-        rma::Packed state(words, words + system_.words());
-        system_.unpack(words, state_);
-        if (std::find(state_.active.begin(), state_.active.end(), 2) == state_.active.end()) {
+        rma::Packed state(words, words + system_->words());
+        system_->unpack(words, state_);
+        bool const has_many = std::find(state_.active.begin(), state_.active.end(), 2) != state_.active.end();
+        if (many_ == Many::apart || !has_many) {
             if (states_.try_emplace(state, state).second) todo_.push_back(state);
             return;
         }
         Row const sets = state_.sets;
         std::fill(state_.sets.begin(), state_.sets.end(), Bit::unknown);
         rma::Packed key = state;
-        system_.pack(state_, key.data());
+        system_->pack(state_, key.data());
         auto const [at, is_new] = states_.try_emplace(key, state);
         if (!is_new) {
-            system_.unpack(at->second.data(), state_);
+            system_->unpack(at->second.data(), state_);
             for (std::size_t i = 0; i < sets.size(); ++i)
                 if (state_.sets[i] != sets[i]) state_.sets[i] = Bit::unknown;
-            system_.pack(state_, state.data());
+            system_->pack(state_, state.data());
             if (state == at->second) return;
             at->second = std::move(state);
         }
         todo_.push_back(std::move(key));
     }
 
-    Abstraction& system_;
+    Abstraction* system_;
+    Many many_;
+    std::size_t most_states_;
     boost::unordered_flat_map<rma::Packed, rma::Packed, boost::hash<rma::Packed>> states_;
     std::deque<rma::Packed> todo_; // keys
     AbstractState state_;
+};
+
+/// The bits that a proof does not need: without them there are fewer states, and shorter formulas. Leaves out many at
+/// once, then halves of those that are needed, as long as the proof has no more states than before. Gives up after as
+/// much work as `most_searches` of the first one.
+class NeedlessBits {
+public:
+    /// None if the abstraction proves nothing.
+    static std::vector<bool> of(Abstraction& system) {
+        ReachedStates states(system, Many::apart, most_states);
+        if (!states.find().empty()) return {};
+        NeedlessBits search(system, states.size());
+        search.leave_out(0, system.bits());
+        return std::move(search.bits_);
+    }
+
+private:
+    static constexpr std::uint64_t most_searches = 50;
+
+    NeedlessBits(Abstraction& system, std::size_t states)
+        : system_(system), bits_(system.bits()), least_(states), work_left_(most_searches * states) {}
+
+    void leave_out(std::size_t begin, std::size_t end) {
+        if (begin == end || work_left_ == 0) return;
+        auto const before = bits_;
+        std::fill(bits_.begin() + begin, bits_.begin() + end, true);
+        system_.leave_out(bits_);
+        ReachedStates states(system_, Many::apart, least_);
+        bool const is_proof = states.find().empty();
+        work_left_ -= std::min<std::uint64_t>(work_left_, states.size());
+        if (is_proof) {
+            least_ = states.size();
+            return;
+        }
+        bits_ = before;
+        if (end - begin == 1) return;
+        std::size_t const middle = begin + (end - begin) / 2;
+        leave_out(begin, middle);
+        leave_out(middle, end);
+    }
+
+    Abstraction& system_;
+    std::vector<bool> bits_;
+    std::size_t least_; // states
+    std::uint64_t work_left_;
 };
 
 /// Abstract states as formulas.
@@ -177,10 +231,19 @@ Expected<std::vector<CertificateEntry>, std::string> certified(Cubes& cubes, Abs
     using Result = Expected<std::vector<CertificateEntry>, std::string>;
     Formulas& formulas = cubes.formulas();
     if (formulas.graph().has_atomics()) return Unexpected{std::string(no_clauses)};
+    Abstraction unsplit(cubes, options);
+    std::vector<bool> const needless = NeedlessBits::of(unsplit);
     options.splits_many = true;
     Abstraction system(cubes, options);
-    ReachedStates states(system);
-    if (auto const trouble = states.find(); !trouble.empty()) return Unexpected{std::string(trouble)};
+    ReachedStates states(system, Many::merged, most_states);
+    system.leave_out(needless);
+    std::string_view trouble = states.find();
+    if (!trouble.empty() && !needless.empty()) { // where many are pending, more may be needed
+        system.leave_out({});
+        states = ReachedStates(system, Many::merged, most_states);
+        trouble = states.find();
+    }
+    if (!trouble.empty()) return Unexpected{std::string(trouble)};
     Relations found(cubes, system, cubes.options().domains);
     states.for_each([&](AbstractState const& state) { found.add(state); });
     HornClauses const horn = horn_clauses(formulas);

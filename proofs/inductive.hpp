@@ -8,6 +8,7 @@
 // has the relation twice, for two elements of set(s), and each might be in another abstract state. So the abstraction
 // is searched once more. States in which many are pending are split, as in mode S, so that only one choice of the bits
 // of V is true of the variables; and of those with equal bits there is one, which knows of sets what all of them know.
+// Before that, searches without some of the bits find those that the proof does not need.
 #pragma once
 
 #include "base/expected.hpp"

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from checker import RMA_COMMAND, check
-from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, run
+from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, long_test, run
 
 TRACES = Path("traces/rma")
 
@@ -303,6 +303,17 @@ class Certificates(InFolder):
         self.assertEqual(code, 0, said)
         self.assertIn("say each of z3 and cvc5", said)
         return folder
+
+    @long_test
+    def test_certified_with_three_flushes(self):
+        """The unbounded ticket lock with three flushes of six: 40,000 abstract states, where many operations are pending."""
+        head, *parts = (TRACES / "unbounded/ticket.rma").read_text().split("(flush 1)")
+        text = head + "".join(("(flush 1)" if i in (0, 1, 5) else "skip") + part for i, part in enumerate(parts))
+        program = self.write(text, "three.rma")
+        result, folder = self.certified(program)
+        self.assertEqual(result.code, HOLDS, result.text)
+        code, said = self.checked(folder, program)
+        self.assertEqual(code, 0, said)
 
     def test_accepted(self):
         for name in ("late_get_flushed", "errata/R8_executes_twice"):  # the second in mode S

@@ -127,6 +127,23 @@ TEST(Prove, ManyPendingOperationsAreCertified) {
     })) << proof.no_certificate;
 }
 
+/// Predicates say how far the loop is, and the invariant holds whatever that is.
+TEST(Prove, CertificatesLeaveOutWhatTheyDoNotNeed) {
+    rma::Program const program =
+        rma::program_of("(rma (process 1 (shared (Y 0)))"
+                        " (process 2 (shared (X 0)) (local (x 0) (n 0))"
+                        "  (while (< n 5) (n := (+ n 1)) (put Y 1 X) (load x X) (store X (- 1 x))))"
+                        " (invariant (<= Y 1)))");
+    rma::Graph const graph(program);
+    Proof const proof = prove(graph, {.solver = *solve::solver_command("z3"), .certifies = true});
+    ASSERT_EQ(verdict(proof), "verified");
+    ASSERT_FALSE(proof.certificate.empty()) << proof.no_certificate;
+    EXPECT_TRUE(std::any_of(proof.predicates.begin(), proof.predicates.end(),
+                            [](std::string const& p) { return p.find(" n ") != std::string::npos; }));
+    for (CertificateEntry const& entry : proof.certificate)
+        EXPECT_EQ(entry.formula.find(" n "), std::string::npos) << entry.formula;
+}
+
 /// With and without flushes.
 TEST(Prove, WhatIsVerifiedIsCertified) {
     std::size_t verified = 0;
