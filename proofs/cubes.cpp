@@ -295,8 +295,8 @@ bool Cubes::is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& p
     return at->second;
 }
 
-void Cubes::keep(std::string_view model) {
-    if (known_.size() == most_known) return;
+/// Null if a value in the model is too large. The result is there until the next call.
+Cubes::Known const* Cubes::keep(std::string_view model) {
     Known k;
     for (Symbol const x : symbols_)
         k.values.push_back(formulas_.is_boolean(x) ? Value::boolean(false) : Value::integer(0)); // of others: any value
@@ -308,9 +308,11 @@ void Cubes::keep(std::string_view model) {
         is_whole = is_whole && (i || formulas_.is_boolean(x->second));
         k.values[x->second.index] = i ? Value::integer(*i) : Value::boolean(entry.value == "true");
     });
-    if (!is_whole) return;
+    if (!is_whole) return nullptr;
     look_at_predicates(k);
-    known_.push_back(std::move(k));
+    latest_ = std::move(k);
+    if (known_.size() < most_known) known_.push_back(latest_);
+    return &latest_;
 }
 
 void Cubes::look_at_predicates(Known& k) {
@@ -323,27 +325,33 @@ void Cubes::look_at_predicates(Known& k) {
     }
 }
 
+/// Which of the predicates hold in a model; nothing if one has no value there.
+std::optional<Cubes::State> Cubes::state_in(Known const& k, std::vector<std::uint32_t> const& predicates) {
+    State state = 0;
+    for (std::size_t i = 0; i < predicates.size(); ++i) {
+        auto const holds = k.holds[predicates[i]];
+        if (!holds) return std::nullopt;
+        if (*holds) state |= bit_of(i);
+    }
+    return state;
+}
+
 /// Which of the predicates hold in the known models in which phi is false.
-std::vector<std::uint64_t> Cubes::known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const {
+std::vector<Cubes::State> Cubes::known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const {
     std::set<State> states;
     Evaluation evaluation(formulas_, {phi});
     for (Known const& k : known_) {
         spend(1 + predicates.size());
         evaluation.at(symbols_, k.values);
-        bool const has_values =
-            std::all_of(predicates.begin(), predicates.end(), [&](std::uint32_t p) { return k.holds[p].has_value(); });
-        if (!evaluation[phi].is_false() || !has_values) continue;
-        State state = 0;
-        for (std::size_t i = 0; i < predicates.size(); ++i)
-            if (*k.holds[predicates[i]]) state |= bit_of(i);
-        states.insert(state);
+        if (!evaluation[phi].is_false()) continue;
+        if (auto const state = state_in(k, predicates)) states.insert(*state);
     }
     return {states.begin(), states.end()};
 }
 
-/// Whether there is a state in which the cube holds and phi does not, and which predicates hold there.
-Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates,
-                        std::uint64_t* state) {
+/// Whether the cube holds somewhere and phi does not. A model has the truth values of the predicates, as `p%%0`: no
+/// mangled name is like that.
+solve::Answer Cubes::question(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates) {
     bool linear = formulas_.is_linear(phi);
     std::set<Symbol> symbols(formulas_.symbols(phi).begin(), formulas_.symbols(phi).end());
     for (std::uint32_t const p : predicates) {
@@ -354,7 +362,6 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
     for (Symbol const x : symbols)
         problem +=
             fmt::format("(declare-const {} {})\n", formulas_.smt_name(x), formulas_.is_boolean(x) ? "Bool" : "Int");
-    // `p%%0`: no mangled name is like that.
     for (std::uint32_t const p : predicates)
         problem += fmt::format("(declare-const p%%{0} Bool)(assert (= p%%{0} {1}))\n", p, formulas_.smt(V_[p]));
     for (Literal const& l : cube)
@@ -362,36 +369,61 @@ Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t
     problem += fmt::format("(assert (not {}))\n", formulas_.smt(phi));
     ++*questions_;
     // Always with a model, since a process keeps its options.
-    auto const answer = solver_.check(problem, {.model = true});
+    auto answer = solver_.check(problem, {.model = true});
     look_at_watch();
+    return answer;
+}
+
+/// Whether there is a state in which the cube holds and phi does not, and which predicates hold there. The question is
+/// about the predicates of the cube. The others are evaluated in its model. If one has no value there, since a divisor
+/// is zero or a number is large, the question is asked again about all of them.
+Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, State* state) {
+    std::vector<std::uint32_t> own;
+    for (Literal const& l : cube) own.push_back(l.predicate);
+    auto const quick = question(cube, phi, own);
+    auto const* const sat = std::get_if<solve::answer::Sat>(&quick);
+    if (sat == nullptr) return reply(quick);
+    Known const* const known = keep(sat->model);
+    if (state == nullptr) return Reply::sat;
+    if (auto const found = known == nullptr ? std::nullopt : state_in(*known, predicates)) {
+        *state = *found;
+        return Reply::sat;
+    }
+    auto const whole = question(cube, phi, predicates);
+    if (auto const* const model = std::get_if<solve::answer::Sat>(&whole)) {
+        if (std::holds_alternative<solve::answer::Timeout>(model->no_model)) return Reply::unknown;
+        *state = state_of(*model, predicates);
+    }
+    return reply(whole);
+}
+
+/// Throws SolverFailed.
+Cubes::Reply Cubes::reply(solve::Answer const& answer) const {
     return std::visit(
         overloaded{
-            [&](solve::answer::Sat const& sat) {
-                if (state == nullptr) {
-                    keep(sat.model);
-                    return Reply::sat;
-                }
-                if (std::holds_alternative<solve::answer::Timeout>(sat.no_model)) return Reply::unknown;
-                keep(sat.model);
-                std::size_t known = 0;
-                smt_machine::read_model(sat.model, [&](smt_machine::ModelEntry const& entry) {
-                    if (!entry.name.starts_with("p%%")) return;
-                    auto const p = to_number<std::uint32_t>(entry.name.substr(3));
-                    auto const at = std::lower_bound(predicates.begin(), predicates.end(), p.value_or(rma::no_index));
-                    if (!p || at == predicates.end() || *at != *p) return;
-                    if (entry.value == "true") *state |= bit_of(static_cast<std::size_t>(at - predicates.begin()));
-                    ++known;
-                });
-                if (known < predicates.size())
-                    throw SolverFailed{solve::to_string(needing_model(sat), solver_.command())};
-                return Reply::sat;
-            },
+            [](solve::answer::Sat const&) { return Reply::sat; },
             [](solve::answer::Unsat const&) { return Reply::unsat; },
             [](solve::answer::Unknown const&) { return Reply::unknown; },
             [](solve::answer::Timeout const&) { return Reply::unknown; },
             [&](auto const& failed) -> Reply { throw SolverFailed{solve::to_string(failed, solver_.command())}; },
         },
         answer);
+}
+
+/// What a model says of the predicates. Throws SolverFailed if it does not say it of all.
+Cubes::State Cubes::state_of(solve::answer::Sat const& sat, std::vector<std::uint32_t> const& predicates) const {
+    State state = 0;
+    std::size_t known = 0;
+    smt_machine::read_model(sat.model, [&](smt_machine::ModelEntry const& entry) {
+        if (!entry.name.starts_with("p%%")) return;
+        auto const p = to_number<std::uint32_t>(entry.name.substr(3));
+        auto const at = std::lower_bound(predicates.begin(), predicates.end(), p.value_or(rma::no_index));
+        if (!p || at == predicates.end() || *at != *p) return;
+        if (entry.value == "true") state |= bit_of(static_cast<std::size_t>(at - predicates.begin()));
+        ++known;
+    });
+    if (known < predicates.size()) throw SolverFailed{solve::to_string(needing_model(sat), solver_.command())};
+    return state;
 }
 
 std::string Cubes::text(Literal l) const {

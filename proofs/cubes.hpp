@@ -79,6 +79,7 @@ public:
 private:
     class Search;
     enum class Reply : std::uint8_t { sat, unsat, unknown };
+    using State = std::uint64_t; // a bit for each of some predicates: those that hold
 
     /// A model that the solver found, for all formulas.
     struct Known {
@@ -92,12 +93,16 @@ private:
     std::vector<std::uint32_t> comparisons(std::vector<std::uint32_t> predicates) const;
     Cover by_solver(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     std::optional<Cover> by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
-    Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, std::uint64_t* state);
+    Reply ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, State* state);
+    solve::Answer question(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates);
+    Reply reply(solve::Answer const& answer) const;
+    State state_of(solve::answer::Sat const& sat, std::vector<std::uint32_t> const& predicates) const;
     Cover const& contradictions();
     bool is_satisfiable(Cube const& cube, std::vector<std::uint32_t> const& predicates);
-    void keep(std::string_view model);
+    Known const* keep(std::string_view model);
     void look_at_predicates(Known& k);
-    std::vector<std::uint64_t> known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const;
+    static std::optional<State> state_in(Known const& k, std::vector<std::uint32_t> const& predicates);
+    std::vector<State> known_states(Formula phi, std::vector<std::uint32_t> const& predicates) const;
 
     Formulas& formulas_;
     std::vector<Formula> V_;
@@ -112,6 +117,7 @@ private:
     std::map<std::string, Symbol, std::less<>> smt_names_;
     Evaluation evaluation_; // of V
     std::vector<Known> known_;
+    Known latest_;                                                                  // the last model
     std::shared_ptr<std::uint64_t> questions_ = std::make_shared<std::uint64_t>(0); // with those with more predicates
 };
 
