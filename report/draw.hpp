@@ -60,6 +60,7 @@ double text_points(Drawing const& drawing, Paper const& paper);
 
 std::string draw_html(Drawing const& drawing);
 std::string draw_dot(Drawing const& drawing);
+std::string draw_tikz(Drawing const& drawing);
 std::string draw_shiviz(Drawing const& drawing);
 std::string draw_perfetto(Drawing const& drawing);
 std::string draw_itf(Drawing const& drawing);

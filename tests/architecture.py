@@ -26,7 +26,7 @@ PUBLIC = re.compile(r"matchpoint/\w+\.hpp|[a-z_]+")
 RECORDER = "record/mpi"  # in C, and in layers
 # Files that switch over characters, numbers and dice.
 OPEN_SWITCHES = ("base/source.cpp", "base/digits.cpp", "smt_machine/s_expressions.cpp", "programs/random_shared.cpp",
-                 "programs/random_expressions.cpp", "rma/programs/random.cpp", "report/draw.cpp", "cli/describe/manual.cpp")
+                 "programs/random_expressions.cpp", "rma/programs/random.cpp", "report/draw.cpp", "report/latex.cpp", "cli/describe/manual.cpp")
 NAIVE = re.compile(r"tests/support/(naive_\w+|plain)\.[ch]pp")
 NAIVE_MAY_INCLUDE = re.compile(r"tests/support/(naive_\w+|plain|all_rooms)\.hpp")
 

@@ -28,6 +28,7 @@ else()
   matchpoint_script_test(completion tests/cli/completion.py)
   matchpoint_script_test(licenses tests/docs/licenses.py)
   matchpoint_script_test(draw tests/cli/draw.py)
+  matchpoint_script_test(latex tests/cli/latex.py)
   matchpoint_script_test(page tests/cli/page.py)
   matchpoint_script_test(recorded tests/cli/recorded.py)
   matchpoint_script_test(oracle tests/cli/oracle.py)
@@ -101,7 +102,7 @@ else()
   # These take more than ten seconds each. Among the golden files, quick keeps the traces.
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks
     certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
-    check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume
+    check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume latex
     limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_harm oracle page posix_patterns progress promela rma
     rma_promela rma_validate sarif step step_terminal suite usage PROPERTIES LABELS slow)
 endif()

@@ -19,7 +19,7 @@ namespace matchpoint::cli {
 
 namespace {
 
-enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
+enum class Picture { text, svg, html, dot, tikz, shiviz, perfetto, itf };
 
 struct DrawOptions {
     std::string file;
@@ -44,6 +44,8 @@ constexpr auto draw_examples = R"(Examples:
   matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
   matchpoint draw traces/figure1.ctp --paper a4 -o figure1.svg
                                                        to print
+  matchpoint draw traces/figure1.ctp --trace 2 -o figure3.tex
+                                                       TikZ, for a paper
   matchpoint draw traces/figure1.ctp -o run.json       for ui.perfetto.dev
   matchpoint draw traces/figure1.ctp --format shiviz -o run.log
                                                        docs/drawing.md has more
@@ -58,9 +60,9 @@ struct Ending {
     std::string_view text;
     Picture picture;
 };
-constexpr Ending endings[] = {{".txt", Picture::text},     {".svg", Picture::svg},    {".html", Picture::html},
-                              {".dot", Picture::dot},      {".log", Picture::shiviz}, {".itf.json", Picture::itf},
-                              {".json", Picture::perfetto}}; // the longer ending first
+constexpr Ending endings[] = {{".txt", Picture::text},     {".svg", Picture::svg},      {".html", Picture::html},
+                              {".dot", Picture::dot},      {".tex", Picture::tikz},     {".log", Picture::shiviz},
+                              {".itf.json", Picture::itf}, {".json", Picture::perfetto}}; // the longer ending first
 
 std::optional<Picture> by_ending(std::string const& output) {
     if (!is_file(output)) return Picture::text;
@@ -132,6 +134,7 @@ std::string draw(Drawing const& drawing, Picture picture, TextOptions const& opt
     case Picture::svg: return draw_svg(drawing);
     case Picture::html: return draw_html(drawing);
     case Picture::dot: return draw_dot(drawing);
+    case Picture::tikz: return draw_tikz(drawing);
     case Picture::shiviz: return draw_shiviz(drawing);
     case Picture::perfetto: return draw_perfetto(drawing);
     case Picture::itf: break;
@@ -221,7 +224,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     std::optional<Picture> const picture = options.format ? options.format : by_ending(options.output);
     if (!picture) {
         complain(terminal,
-                 fmt::format("{} ends in none of .txt, .svg, .html, .dot, .log, .json, .itf.json: say --format",
+                 fmt::format("{} ends in none of .txt, .svg, .html, .dot, .tex, .log, .json, .itf.json: say --format",
                              printable(options.output, 4096)),
                  ErrorKind::usage);
         return bad_input;
@@ -253,7 +256,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     IndexedProgram const code(*input->program);
     Provenance const from = provenance_of(input->source.text());
-    bool const is_for_people = *picture == Picture::text || *picture == Picture::svg || *picture == Picture::html;
+    bool const is_for_people =
+        *picture == Picture::text || *picture == Picture::svg || *picture == Picture::html || *picture == Picture::tikz;
     ToldByPlaces const told(code, from.thread, is_for_people && !options.names && from.is_recorded());
     Drawing drawing{printable(input->source.name(), 4096), code, {}};
     ExitCode result = holds;
@@ -301,8 +305,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
 
 void add_draw(CommandLine& line) {
     static Choices<std::optional<Picture>> const pictures{
-        {"text", Picture::text},     {"svg", Picture::svg},           {"html", Picture::html}, {"dot", Picture::dot},
-        {"shiviz", Picture::shiviz}, {"perfetto", Picture::perfetto}, {"itf", Picture::itf}};
+        {"text", Picture::text}, {"svg", Picture::svg},       {"html", Picture::html},         {"dot", Picture::dot},
+        {"tikz", Picture::tikz}, {"shiviz", Picture::shiviz}, {"perfetto", Picture::perfetto}, {"itf", Picture::itf}};
     auto const options = std::make_shared<DrawOptions>();
     Command command = line.add("draw",
                                "Draw the traces of a program as space-time diagrams: for the terminal, as a page to "
@@ -314,10 +318,10 @@ void add_draw(CommandLine& line) {
     command.number("--beside", options->beside,
                    "A second trace, beside the first, and what differs; for text, svg and html");
     command.buffering(options->buffering);
-    command.choice(
-        "--format", options->format, pictures,
-        "Default: by the ending of OUT: .txt, .svg, .html, .dot, .log (shiviz), .json (perfetto), .itf.json (itf); "
-        "text without OUT");
+    command.choice("--format", options->format, pictures,
+                   "Default: by the ending of OUT: .txt, .svg, .html, .dot, .tex (tikz), .log (shiviz), .json "
+                   "(perfetto), .itf.json (itf); "
+                   "text without OUT");
     static Choices<std::optional<Paper>> const papers{{"a4", Paper{210, 297}},
                                                       {"a4-landscape", Paper{297, 210}},
                                                       {"letter", Paper{215.9, 279.4}},

@@ -19,11 +19,14 @@
 #include "machine/well_formed.hpp"
 #include "record/provenance.hpp"
 #include "report/json.hpp"
+#include "report/latex.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
+
+enum class RunFormat { text, json, latex };
 
 struct RunOptions {
     std::string file;
@@ -32,7 +35,7 @@ struct RunOptions {
     bool prefix = false;
     bool steps = false;
     bool names = false;
-    Format format = Format::text;
+    RunFormat format = RunFormat::text;
 };
 
 constexpr auto run_examples = R"(Examples:
@@ -41,6 +44,7 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp --buffering zero
   matchpoint run witness.ctp             traces of `check -o` may stop early
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
+  matchpoint run traces/figure1.ctp --trace 2 --format latex
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
 
 )";
@@ -170,6 +174,21 @@ void print_steps(TraceRun const& r, Terminal& terminal) {
     TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1, r.extent);
     again.machine.observe(narrator);
     again.execute();
+}
+
+/// As for the steps, a second run.
+void print_latex(TraceRun const& r, Source const& source, Terminal& terminal) {
+    IndexedProgram const& code = r.machine.code();
+    TraceRun again(code, r.machine.buffering(), r.number - 1, r.extent);
+    DiagramBuilder builder(code);
+    AppliedRules applied;
+    again.machine.observe(builder);
+    again.machine.observe(applied);
+    again.execute();
+    if (!again.limit.empty()) builder.limit_reached(again.limit);
+    terminal.print(latex_comment(fmt::format("{}, trace {} ({} buffering)", printable(source.name(), 4096), r.number,
+                                             to_string(r.machine.buffering()))) +
+                   latex_table(builder.diagram(), code, applied));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -323,8 +342,8 @@ private:
 };
 
 ExitCode run_command(RunOptions const& options, Terminal& terminal) {
-    bool const json = options.format == Format::json;
-    if (json && options.steps) {
+    bool const json = options.format == RunFormat::json;
+    if (options.format != RunFormat::text && options.steps) {
         complain(terminal, "--steps is for --format text", ErrorKind::usage);
         return bad_input;
     }
@@ -352,10 +371,11 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
         r.end = ends[t];
         r.execute();
         worst.add(r);
-        if (json)
-            report["traces"].push_back(json_of(r));
-        else
-            print_text(r, terminal);
+        switch (options.format) {
+        case RunFormat::json: report["traces"].push_back(json_of(r)); break;
+        case RunFormat::latex: print_latex(r, input.source, terminal); break;
+        case RunFormat::text: print_text(r, terminal);
+        }
         if (options.steps) print_steps(r, terminal);
     }
     if (json) terminal.out(dump(report));
@@ -379,7 +399,9 @@ void add_run(CommandLine& line) {
     command.flag("--steps", options->steps,
                  "Print the run rule by rule, under the paper's names. Only with --format text");
     command.flag("--names", options->names, names_help);
-    command.format(options->format);
+    static Choices<RunFormat> const formats{
+        {"text", RunFormat::text}, {"json", RunFormat::json}, {"latex", RunFormat::latex}};
+    command.choice("--format", options->format, formats, "latex: a table of the rules, for a paper. Default: text");
     command.color();
     command.action([options](Terminal& terminal) { return run_command(*options, terminal); });
 }

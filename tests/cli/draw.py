@@ -17,7 +17,7 @@ from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, InFold
 
 FIGURE1 = "traces/figure1.ctp"
 ACCOUNT = "traces/shared_memory/account.ctp"
-FORMATS = ("text", "svg", "html", "dot", "shiviz", "perfetto", "itf")
+FORMATS = ("text", "svg", "html", "dot", "tikz", "shiviz", "perfetto", "itf")
 HOSTILE = ("</script><script>x", "<img/onerror=1>", "a\x1bb\x7f", "&lt'\\N\\", "\u202e\u0007", "x" * 5000, "--", "$&")
 PERFETTO = jsonschema.Draft202012Validator(json.loads(Path("docs/schema/perfetto.schema.json").read_text()))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -642,7 +642,7 @@ class Itf(Draw):
 
 class Command(Draw):
     def test_format_by_ending(self):
-        for name, picture in (("a.txt", "text"), ("a.svg", "svg"), ("a.html", "html"), ("a.dot", "dot"),
+        for name, picture in (("a.txt", "text"), ("a.svg", "svg"), ("a.html", "html"), ("a.dot", "dot"), ("a.tex", "tikz"),
                               ("a.log", "shiviz"), ("a.json", "perfetto"), ("a.itf.json", "itf")):
             out = self.folder / name
             result = run("draw", FIGURE1, "-o", out)
@@ -690,7 +690,7 @@ class Command(Draw):
     def test_huge(self):
         """Ten times the commands give ten times the output, and take no minutes, as quadratic time would."""
         small, large = self.write(huge(1_667), "small.ctp"), self.write(huge(16_667), "large.ctp")
-        for picture in ("text", "svg", "dot", "html", "shiviz", "perfetto"):
+        for picture in ("text", "svg", "dot", "html", "tikz", "shiviz", "perfetto"):
             few = run("draw", small, "--format", picture)
             many = run("draw", large, "--format", picture, timeout=120)
             self.assertFalse(many.timed_out, picture)
