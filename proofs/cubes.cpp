@@ -374,12 +374,18 @@ solve::Answer Cubes::question(Cube const& cube, Formula phi, std::vector<std::ui
     return answer;
 }
 
-/// Whether there is a state in which the cube holds and phi does not, and which predicates hold there. The question is
-/// about the predicates of the cube. The others are evaluated in its model. If one has no value there, since a divisor
-/// is zero or a number is large, the question is asked again about all of them.
+/// Whether there is a state in which the cube holds and phi does not, and which predicates hold there. The solver is
+/// asked only if comparisons and remainders do not settle it, and about the predicates of the cube. The others are
+/// evaluated in its model. If one has no value there, since a divisor is zero or a number is large, the solver is asked
+/// again about all of them.
 Cubes::Reply Cubes::ask(Cube const& cube, Formula phi, std::vector<std::uint32_t> const& predicates, State* state) {
     std::vector<std::uint32_t> own;
-    for (Literal const& l : cube) own.push_back(l.predicate);
+    std::vector<Formula> all{formulas_.negated(phi)};
+    for (Literal const& l : cube) {
+        own.push_back(l.predicate);
+        all.push_back(l.negated ? formulas_.negated(V_[l.predicate]) : V_[l.predicate]);
+    }
+    if (contradict_by_cycles(formulas_, all)) return Reply::unsat;
     auto const quick = question(cube, phi, own);
     auto const* const sat = std::get_if<solve::answer::Sat>(&quick);
     if (sat == nullptr) return reply(quick);

@@ -1,6 +1,8 @@
 #include "proofs/differences.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 #include "base/limits.hpp"
 
@@ -13,6 +15,8 @@ constexpr std::size_t most_cases = 4096;                 // of conjunctions
 constexpr std::size_t most_cubes = 1000;                 // that contradict some of them
 constexpr unsigned deepest = 500;                        // operators inside of each other
 constexpr std::size_t most_edges = 100'000;              // that paths are extended by
+constexpr std::int64_t largest_modulus = 64;             // of remainders
+constexpr std::int64_t most_residues = 256;              // of all variables together
 
 /// from - to <= c; by a literal, or by the formula.
 struct Edge {
@@ -87,6 +91,19 @@ public:
         return holds ? Edge{d.x.index, y, *c} : Edge{y, d.x.index, -*c - 1};
     }
 
+    static Cases product(Cases const& a, Cases const& b) {
+        if (!a || !b || a->size() * b->size() > most_cases) return std::nullopt;
+        std::vector<Conjunction> result;
+        for (Conjunction const& c : *a)
+            for (Conjunction const& d : *b) {
+                spend(1 + c.edges.size() + d.edges.size());
+                Conjunction& both = result.emplace_back(c);
+                both.edges.insert(both.edges.end(), d.edges.begin(), d.edges.end());
+                both.booleans.insert(both.booleans.end(), d.booleans.begin(), d.booleans.end());
+            }
+        return result;
+    }
+
 private:
     Cases comparison(Formula f, bool holds) const {
         auto const d = formulas_.difference(f);
@@ -105,19 +122,6 @@ private:
         a->insert(a->end(), b->begin(), b->end());
         return a;
     }
-    static Cases product(Cases const& a, Cases const& b) {
-        if (!a || !b || a->size() * b->size() > most_cases) return std::nullopt;
-        std::vector<Conjunction> result;
-        for (Conjunction const& c : *a)
-            for (Conjunction const& d : *b) {
-                spend(1 + c.edges.size() + d.edges.size());
-                Conjunction& both = result.emplace_back(c);
-                both.edges.insert(both.edges.end(), d.edges.begin(), d.edges.end());
-                both.booleans.insert(both.booleans.end(), d.booleans.begin(), d.booleans.end());
-            }
-        return result;
-    }
-
     Formulas const& formulas_;
     std::uint32_t constant_;
 };
@@ -293,7 +297,137 @@ private:
     std::map<Symbol, std::uint32_t> booleans_; // their predicates
 };
 
+/// Formulas in which variables have given residues.
+class Residues {
+public:
+    Residues(Formulas& formulas, std::vector<Formula> const& all) : formulas_(formulas), all_(all) {
+        for (Formula const f : all) find(f, 0);
+        for (std::size_t i = 0; i < variables_.size() && count_ <= most_residues; ++i) count_ *= modulus_;
+    }
+
+    /// Whether in each case the formulas contradict each other.
+    bool contradict() {
+        if (!is_readable_ || count_ > most_residues) return false;
+        for (case_ = 0; case_ < count_; ++case_)
+            if (!contradict_in_this_case()) return false;
+        return true;
+    }
+
+private:
+    struct Remainder {
+        Symbol x;
+        std::int64_t k; // of (mod (+ x k) c)
+        std::int64_t c;
+    };
+
+    std::optional<Remainder> remainder(Formula f) const {
+        auto const operands = formulas_.operands(f);
+        auto const c = formulas_.constant(operands[1]);
+        auto const small = c ? c->small() : std::nullopt;
+        if (!small || *small < 1 || *small > largest_modulus) return std::nullopt;
+        if (formulas_.is_symbol(operands[0])) return Remainder{formulas_.symbols(f).front(), 0, *small};
+        if (!formulas_.is_operation(operands[0]) || formulas_.op(operands[0]) != Op::plus) return std::nullopt;
+        auto const sum = formulas_.operands(operands[0]);
+        auto const k = formulas_.constant(sum[1]);
+        auto const added = k ? k->small() : std::nullopt;
+        if (!formulas_.is_symbol(sum[0]) || !added || *added >= largest || *added <= -largest) return std::nullopt;
+        return Remainder{formulas_.symbols(f).front(), *added, *small};
+    }
+
+    void find(Formula f, unsigned depth) {
+        if (!formulas_.is_operation(f) || !is_readable_) return;
+        spend();
+        if (formulas_.op(f) == Op::mod) {
+            auto const r = remainder(f);
+            is_readable_ = r && std::lcm(modulus_, r->c) <= largest_modulus;
+            if (!is_readable_) return;
+            modulus_ = std::lcm(modulus_, r->c);
+            if (std::find(variables_.begin(), variables_.end(), r->x) == variables_.end()) variables_.push_back(r->x);
+            return;
+        }
+        is_readable_ = depth < deepest;
+        for (Formula const operand : formulas_.operands(f)) find(operand, depth + 1);
+    }
+
+    std::optional<std::int64_t> residue(std::uint32_t node) const {
+        if (node == formulas_.symbol_count()) return 0; // the constant node
+        std::int64_t rest = case_;
+        for (Symbol const x : variables_) {
+            if (x.index == node) return rest % modulus_;
+            rest /= modulus_;
+        }
+        return std::nullopt;
+    }
+    static std::int64_t positive(std::int64_t n, std::int64_t m) { return ((n % m) + m) % m; }
+
+    /// Recurses no deeper than find().
+    Formula in_this_case(Formula f) {
+        if (!formulas_.is_operation(f)) return f;
+        if (formulas_.op(f) == Op::mod) {
+            auto const r = remainder(f);
+            return formulas_.value(Value::integer(positive(*residue(r->x.index) + r->k, r->c)));
+        }
+        auto operands = formulas_.operands(f);
+        for (Formula& operand : operands) operand = in_this_case(operand);
+        if (operands == formulas_.operands(f)) return f;
+        return formulas_.op(f) == Op::not_ ? formulas_.negated(operands[0])
+                                           : formulas_.apply(formulas_.op(f), operands);
+    }
+
+    bool contradict_in_this_case() {
+        Normal const normal(formulas_);
+        Cases cases(1);
+        for (Formula const f : all_) cases = Normal::product(cases, normal.cases(in_this_case(f), true));
+        return cases && std::all_of(cases->begin(), cases->end(),
+                                    [this](Conjunction const& c) { return are_opposite(c.booleans) || has_cycle(c); });
+    }
+
+    static bool are_opposite(std::vector<std::pair<Symbol, bool>> const& booleans) {
+        return std::any_of(booleans.begin(), booleans.end(), [&](auto const& literal) {
+            return std::find(booleans.begin(), booleans.end(), std::pair(literal.first, !literal.second)) !=
+                   booleans.end();
+        });
+    }
+
+    /// Whether there is a cycle of negative weight (Bellman, Ford).
+    bool has_cycle(Conjunction const& c) const {
+        std::map<std::uint32_t, std::int64_t> distance;
+        for (Edge const& edge : c.edges) distance[edge.from] = distance[edge.to] = 0;
+        for (std::size_t i = 0; i <= distance.size(); ++i) {
+            bool changes = false;
+            for (Edge const& edge : c.edges) {
+                spend();
+                std::int64_t const through = distance[edge.from] + tight(edge);
+                if (through >= distance[edge.to]) continue;
+                distance[edge.to] = through;
+                changes = true;
+            }
+            if (!changes) return false;
+        }
+        return true;
+    }
+
+    /// The largest value of from - to that the edge and the residues allow.
+    std::int64_t tight(Edge const& edge) const {
+        auto const from = residue(edge.from);
+        auto const to = residue(edge.to);
+        return from && to ? edge.c - positive(edge.c - *from + *to, modulus_) : edge.c;
+    }
+
+    Formulas& formulas_;
+    std::vector<Formula> const& all_;
+    bool is_readable_ = true;
+    std::int64_t modulus_ = 1;      // a multiple of all
+    std::vector<Symbol> variables_; // that have remainders
+    std::int64_t count_ = 1;        // of cases
+    std::int64_t case_ = 0;         // a digit for each variable, in the base modulus_
+};
+
 } // namespace
+
+bool contradict_by_cycles(Formulas& formulas, std::vector<Formula> const& all) {
+    return Residues(formulas, all).contradict();
+}
 
 std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
                                           std::vector<std::uint32_t> const& near, Formula phi, std::size_t size) {

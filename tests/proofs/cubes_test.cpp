@@ -166,5 +166,63 @@ TEST_F(CubesTest, CyclesAgreeWithTheSolver) {
     EXPECT_GT(found, 20U);
 }
 
+TEST_F(CubesTest, ContradictByCyclesAndResidues) {
+    Formula const u = integers_[0], v = integers_[1];
+    auto const plus = [&](Formula x, std::int64_t k) { return formulas_.apply(Op::plus, x, number(k)); };
+    auto const equal = [&](Formula x, Formula y) { return formulas_.apply(Op::equal, x, y); };
+    auto const mod = [&](Formula x, std::int64_t c) { return formulas_.apply(Op::mod, x, number(c)); };
+    Formula const u_is_v = formulas_.apply(Op::and_, at_most(u, v), at_most(v, u));
+    EXPECT_TRUE(contradict_by_cycles(formulas_, {u_is_v, at_most(plus(u, 1), v)}));
+    EXPECT_FALSE(contradict_by_cycles(formulas_, {u_is_v}));
+    // Equal numbers have equal residues; u = v + 1 would be one even, one odd; v = (mod u 2) is at most 1.
+    EXPECT_TRUE(contradict_by_cycles(formulas_, {u_is_v, formulas_.negated(equal(mod(u, 2), mod(v, 2)))}));
+    EXPECT_TRUE(contradict_by_cycles(formulas_,
+                                     {equal(u, plus(v, 1)), equal(mod(u, 2), number(0)), equal(mod(v, 2), number(0))}));
+    EXPECT_FALSE(contradict_by_cycles(
+        formulas_, {equal(u, plus(v, 2)), equal(mod(u, 2), number(0)), equal(mod(v, 2), number(0))}));
+    EXPECT_TRUE(contradict_by_cycles(formulas_, {equal(v, mod(u, 2)), at_most(number(2), v)}));
+    EXPECT_TRUE(contradict_by_cycles(formulas_, {a_, formulas_.negated(a_)}));
+    EXPECT_FALSE(contradict_by_cycles(formulas_, {equal(mod(u, 1000), number(0)), formulas_.truth(false)}));
+}
+
+/// Where small numbers satisfy all formulas, these do not contradict each other.
+TEST_F(CubesTest, ContradictionsHaveNoSolution) {
+    std::mt19937_64 random(naive::seeded(612));
+    auto const below = [&](std::uint64_t n) { return random() % n; };
+    auto const some = [&](std::int64_t least, std::int64_t most) {
+        return least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most - least + 1)));
+    };
+    std::vector<Symbol> symbols;
+    for (Formula const x : integers_) symbols.push_back(formulas_.symbols(x).front());
+    auto const term = [&] {
+        Formula const x = formulas_.apply(Op::plus, integers_[below(3)], number(some(-2, 2)));
+        return below(2) == 0 ? x : formulas_.apply(Op::mod, x, number(some(2, 3)));
+    };
+    std::size_t contradictions = 0;
+    std::size_t satisfiable = 0;
+    for (int i = 0; i < 500; ++i) {
+        std::vector<Formula> all;
+        for (std::size_t k = 2 + below(4); k > 0; --k) {
+            Formula const f = formulas_.apply(below(2) == 0 ? Op::equal : Op::less_equal, term(),
+                                              below(3) == 0 ? number(some(-1, 2)) : term());
+            all.push_back(below(3) == 0 ? formulas_.negated(f) : f);
+        }
+        Evaluation evaluation(formulas_, all);
+        bool has_solution = false;
+        for (std::int64_t n = 0; n < 1000 && !has_solution; ++n) {
+            evaluation.at(symbols,
+                          {Value::integer(n % 10 - 5), Value::integer(n / 10 % 10 - 5), Value::integer(n / 100 - 5)});
+            has_solution = std::all_of(all.begin(), all.end(), [&](Formula f) { return evaluation[f].is_true(); });
+        }
+        bool const contradict = contradict_by_cycles(formulas_, all);
+        EXPECT_FALSE(contradict && has_solution);
+        contradictions += contradict ? 1 : 0;
+        satisfiable += has_solution ? 1 : 0;
+    }
+    EXPECT_GT(contradictions, 50U);
+    EXPECT_GT(satisfiable, 50U);
+    EXPECT_GT(contradictions + satisfiable, 475U) << contradictions; // few are missed
+}
+
 } // namespace
 } // namespace matchpoint::proofs
