@@ -14,8 +14,9 @@
 // beginning.
 //
 // No solver is needed where the variables have few values (domains.hpp), since then all states are known, and where all
-// comparisons are differences (differences.hpp). What differences and remainders settle is not asked either. With the values that variables can have, more cubes imply phi. Where a
-// bound on the work is reached, cubes are left out: a state then knows less, and what is verified is still true.
+// comparisons are differences (differences.hpp). What differences and remainders settle is not asked either. With the
+// values that variables can have, more cubes imply phi. Where a bound on the work is reached, cubes are left out: a
+// state then knows less, and what is verified is still true.
 #pragma once
 
 #include <algorithm>

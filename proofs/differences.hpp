@@ -23,9 +23,9 @@ namespace matchpoint::proofs {
 std::optional<Cover> implicants_by_cycles(Formulas& formulas, std::vector<Formula> const& V,
                                           std::vector<std::uint32_t> const& near, Formula phi, std::size_t size);
 
-/// Whether comparisons and remainders show that no integers satisfy all these formulas. False says nothing. Variables of
-/// which a formula has a remainder, `(mod x c)` or `(mod (+ x k) c)`, get all residues in turn; then all is comparisons,
-/// and `x - y <= c` is as strong as the residues of x and y allow. Throws LimitReached.
+/// Whether comparisons and remainders show that no integers satisfy all these formulas. False says nothing. Variables
+/// of which a formula has a remainder, `(mod x c)` or `(mod (+ x k) c)`, get all residues in turn. Then there are only
+/// comparisons, and `x - y <= c` is as strong as the residues of x and y allow. Throws LimitReached.
 bool contradict_by_cycles(Formulas& formulas, std::vector<Formula> const& all);
 
 /// The minimal cubes of at most `size` predicates `of` that nothing satisfies.
