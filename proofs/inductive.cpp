@@ -118,7 +118,7 @@ private:
     void leave_out(std::size_t begin, std::size_t end) {
         if (begin == end || work_left_ == 0) return;
         auto const before = bits_;
-        std::fill(bits_.begin() + begin, bits_.begin() + end, true);
+        for (std::size_t i = begin; i < end; ++i) bits_[i] = true;
         system_.leave_out(bits_);
         ReachedStates states(system_, Many::apart, least_);
         bool const is_proof = states.find().empty();

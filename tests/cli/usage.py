@@ -101,7 +101,7 @@ class Arguments(InFolder):
                          saying=f"`{WARNED}` is one argument too many: `matchpoint {command} FILE`")
 
     def test_choices(self):
-        for command, option, words in (("run", "--buffering", "infinite|zero"), ("run", "--format", "json|text"),
+        for command, option, words in (("run", "--buffering", "infinite|zero"), ("run", "--format", "json|latex|text"),
                                        ("lint", "--format", "json|text"), ("fmt", "--color", "always|auto|never")):
             for word in ("some", "", "Zero", "json "):
                 self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
