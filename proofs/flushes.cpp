@@ -50,8 +50,10 @@ rma::Decision decide_by_abstraction(rma::Program const& program, FlushProofOptio
     rma::Graph const graph(program);
     rma::Decision decision;
     if (is_known_to_fail(graph, options, decision)) return decision;
-    Proof const proof = prove(
-        graph, {.solver = *solve::solver_command("z3"), .max_bytes = options.max_bytes / 2, .seeks_violation = false});
+    Proof const proof = prove(graph, {.solver = *solve::solver_command("z3"),
+                                      .max_bytes = options.max_bytes / 2,
+                                      .seeks_violation = false,
+                                      .refines = false});
     for (Proof::Attempt const& a : proof.attempts) {
         decision.states += a.states;
         decision.is_late = decision.is_late || a.stop == rma::SearchResult::Stop::time;

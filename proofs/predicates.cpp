@@ -57,7 +57,7 @@ public:
         if (domains) domains_.emplace(formulas);
     }
 
-    std::vector<Formula> find() {
+    std::vector<Formula> find(std::vector<Formula> const& more) {
         for (Formulas::Replacement const& a : assignments_of(formulas_))
             (formulas_.is_symbol(a.second) ? copies_ : assignments_).push_back(a);
         for (rma::Statement const& s : program_.statements) read(s.c);
@@ -65,6 +65,7 @@ public:
             if (formulas_.graph().remotes()[s].is_atomic())
                 for (Outcome const& outcome : outcomes_of(formulas_, s)) add_atoms(outcome.when);
         for (rma::Property const& property : program_.properties) add_atoms(formulas_.with_places(property.e));
+        for (Formula const p : more) add_atoms(p);
         close_under_copies();
         tested_ = found_.size(); // once: what comes of these is not substituted again
         for (auto const& [x, e] : assignments_)
@@ -258,6 +259,8 @@ private:
 
 } // namespace
 
-std::vector<Formula> find_predicates(Formulas& formulas, bool domains) { return Finder(formulas, domains).find(); }
+std::vector<Formula> find_predicates(Formulas& formulas, bool domains, std::vector<Formula> const& more) {
+    return Finder(formulas, domains).find(more);
+}
 
 } // namespace matchpoint::proofs

@@ -18,7 +18,7 @@ namespace matchpoint::proofs {
 /// In the order in which they were found. With `domains`, without those that are the same for all values that their
 /// variables can have (domains.hpp); variables with few values are then told apart by value, and others that are
 /// compared with each other are put in order, instead of what comes of comparisons through assignments.
-/// Throws LimitReached.
-std::vector<Formula> find_predicates(Formulas& formulas, bool domains = true);
+/// `more`: further atoms to begin with, such as those of refine.hpp. Throws LimitReached.
+std::vector<Formula> find_predicates(Formulas& formulas, bool domains = true, std::vector<Formula> const& more = {});
 
 } // namespace matchpoint::proofs

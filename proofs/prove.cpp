@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "base/limits.hpp"
 #include "proofs/inductive.hpp"
 #include "proofs/predicates.hpp"
+#include "proofs/refine.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "rma/machine/replay.hpp"
 #include "rma/search/explored.hpp"
@@ -26,7 +28,10 @@ public:
 
     Proof run() {
         try {
-            if (proves()) proof_.verdict = ProofVerdict::verified;
+            if (proves()) {
+                proof_.verdict = ProofVerdict::verified;
+                proof_.reason.clear();
+            }
         } catch (OutOfTime const&) {
             proof_.reason = "out of time";
         }
@@ -34,17 +39,37 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t most_refinements = 8;
+    static constexpr std::size_t most_predicates = 150; // that are refined
+
     bool proves() {
         std::vector<Formula> V;
-        if (options_.predicates)
+        if (options_.predicates) {
             for (Expression const e : *options_.predicates) add_given(V, formulas_.with_places(e));
-        else
-            V = find_predicates(formulas_, options_.cubes.domains);
+            return proves(V);
+        }
+        V = find_predicates(formulas_, options_.cubes.domains);
+        while (!proves(V)) {
+            if (!options_.refines || proof_.violation || proof_.refinements == most_refinements) return false;
+            auto better = find_predicates(formulas_, options_.cubes.domains, more_);
+            std::set<Formula> const known(V.begin(), V.end());
+            bool const is_same =
+                std::all_of(better.begin(), better.end(), [&](Formula p) { return known.contains(p); });
+            if (is_same || better.size() > most_predicates) return false;
+            V = std::move(better);
+            ++proof_.refinements;
+        }
+        return true;
+    }
+
+    bool proves(std::vector<Formula> const& V) {
+        proof_.predicates.clear();
+        proof_.attempts.clear();
         for (Formula const p : V) proof_.predicates.push_back(formulas_.text(p));
         Cubes cubes(formulas_, V, options_.solver, options_.cubes);
         proof_.set_predicates = set_predicates_of(formulas_, V).size();
         bool const is_proved = proves(cubes, rma::Model::sc) && proves(cubes, rma::Model::rma);
-        proof_.questions = cubes.questions();
+        proof_.questions += cubes.questions();
         if (is_proved && options_.certifies) certify(cubes);
         return is_proved;
     }
@@ -97,6 +122,10 @@ private:
             if (!proof_.violation) found = rma::search(system, search);
         }
         bool const is_proved = found.complete() && !found.violation;
+        if (found.violation) {
+            auto const atoms = atoms_on_path(formulas_, system, *found.violation);
+            more_.insert(more_.end(), atoms.begin(), atoms.end());
+        }
         std::chrono::duration<double> const seconds = Clock::now() - begin;
         proof_.attempts.push_back({model, mode, is_proved, found.stop, found.states, seconds.count()});
         proof_.never_asserts = !found.may_assert;
@@ -139,6 +168,7 @@ private:
     rma::Graph const& graph_;
     ProofOptions const& options_;
     Formulas formulas_;
+    std::vector<Formula> more_; // atoms of the paths that were too weak
     bool has_sought_ = false;
     Proof proof_;
 };

@@ -6,7 +6,8 @@
 // First the program has to be proved under sequential consistency, with predicates that are given or found. Then the
 // same predicates, for variables and for sets of pending values, have to prove it under RMA: in mode K, and if that is
 // too weak, in mode S. What the abstraction cannot prove may still be safe. A run that goes wrong is a run of the
-// machine, or there is none.
+// machine, or there is none. If predicates that were found are too weak, the paths that they leave possible show which
+// others matter (refine.hpp), and all begins anew.
 #pragma once
 
 #include <functional>
@@ -33,6 +34,7 @@ struct ProofOptions {
     bool seeks_violation = true;
     std::uint32_t pending = 3; // of the search for a violation
     bool certifies = false;    // make a certificate of `verified`
+    bool refines = true;       // predicates that were found
 };
 
 struct Proof {
@@ -47,10 +49,11 @@ struct Proof {
     };
 
     ProofVerdict verdict = ProofVerdict::unknown;
-    std::string reason; // of `unknown`
+    std::string reason;            // of `unknown`
+    std::uint32_t refinements = 0; // how often predicates were added
     std::vector<std::string> predicates;
     std::size_t set_predicates = 0;
-    std::vector<Attempt> attempts;
+    std::vector<Attempt> attempts; // those with the last predicates
     // If it is verified: what no run under RMA does.
     bool never_asserts = false; // get to an `assert`
     bool never_ends = false;

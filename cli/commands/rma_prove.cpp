@@ -58,8 +58,10 @@ public:
                            proof_.reason.empty() ? "" : ": " + proof_.reason);
         for (std::string const& text : never_evaluated()) line("{}", text);
         if (proof_.violation) violation(*proof_.violation);
-        line("predicates: {}{}, and {} for sets", proof_.predicates.size(),
-             options_.of_predicates.file.empty() ? ", found in the program" : "", proof_.set_predicates);
+        line("predicates: {}{}{}, and {} for sets", proof_.predicates.size(),
+             options_.of_predicates.file.empty() ? ", found in the program" : "",
+             proof_.refinements == 0 ? "" : fmt::format(", refined {}", plural(proof_.refinements, "time")),
+             proof_.set_predicates);
         for (proofs::Proof::Attempt const& a : proof_.attempts)
             line("{}, mode {}: {}; {}", of_model(a), to_string(a.mode), outcome(a), plural(a.states, "state"));
         return std::move(out_);
@@ -72,6 +74,7 @@ public:
         json["never_evaluated"] = never_evaluated();
         json["predicates"] = proof_.predicates;
         json["predicates_are_given"] = !options_.of_predicates.file.empty();
+        json["refinements"] = proof_.refinements;
         json["set_predicates"] = proof_.set_predicates;
         json["relational"] = options_.of_predicates.sets.relational;
         json["literal"] = entries();

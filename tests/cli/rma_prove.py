@@ -64,6 +64,20 @@ class Prove(InFolder):
                 self.assertEqual(result.code, HOLDS, result.text)
                 self.assertTrue(result.text.startswith(f"{TRACES}/{name}.rma: verified\n"), result.text)
 
+    def test_refined(self):
+        """The predicates found at first are too weak; those of a path that they leave possible are enough."""
+        for name in ("lost_update_atomic", "ticket_fetch"):
+            with self.subTest(name):
+                result = run("rma", "prove", TRACES / f"{name}.rma")
+                self.assertEqual(result.code, HOLDS, result.text)
+                self.assertRegex(result.text, r"\n  predicates: \d+, found in the program, refined \d times?, and ")
+                report = json.loads(run("rma", "prove", TRACES / f"{name}.rma", "--format", "json").text)
+                self.assertGreater(report["refinements"], 0)
+                self.assertIsNone(report["reason"])
+                # With these predicates at once, there is nothing to refine.
+                given = self.write("\n".join(report["predicates"]) + "\n", "predicates")
+                self.assertEqual(run("rma", "prove", TRACES / f"{name}.rma", "--predicates", given).code, HOLDS)
+
     def test_without_end(self):
         """No search of all states ends; without the flush the counter can go back."""
         self.assertEqual(run("rma", "prove", self.write(COUNTER, "counter.rma")).code, HOLDS)
