@@ -55,6 +55,16 @@ void Abstraction::unpack(rma::Word const* words, AbstractState& state) const {
     for (std::size_t i = 0; i < sets_.size(); ++i) state.sets[i] = static_cast<Bit>(sets_[i].get(words));
 }
 
+std::optional<rma::StatementIndex> Abstraction::failing_assertion(AbstractState const& state) {
+    for (ProcessIndex p = 0; p < state.pc.size(); ++p) {
+        if (state.pc[p] == graph_.end(p)) continue;
+        StatementIndex const i = graph_.at(state.pc[p]).executes;
+        auto const* const c = std::get_if<rma::Assert>(&graph_.program().statements[i].c);
+        if (c != nullptr && !holds(cubes_.F(expression(c->e)), state)) return i;
+    }
+    return std::nullopt;
+}
+
 rma::Packed Abstraction::initial() {
     rma::Program const& program = graph_.program();
     rma::Packed words(this->words(), 0);
@@ -136,6 +146,7 @@ void Abstraction::look(Expansion& result) {
 
 bool Abstraction::expand(rma::Word const* state, bool, Expansion& result) {
     spend(64);
+    if (options_.expanded != nullptr) options_.expanded->fetch_add(1, std::memory_order_relaxed);
     result.clear();
     unpack(state, here_);
     look(result);

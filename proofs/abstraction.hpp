@@ -15,6 +15,7 @@
 // each unknown p takes both values, and a state that contains an inconsistent cube is dropped.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,7 @@ struct AbstractionOptions {
     AbstractMode mode = AbstractMode::K;
     ReadingOfSets sets = {};
     bool splits_many = false; // mode K splits, too, where many operations of a statement are pending
+    std::atomic<std::uint64_t>* expanded = nullptr; // counts the states that are expanded
 };
 
 class Abstraction : public rma::System {
@@ -63,7 +65,13 @@ public:
     void leave_out(std::vector<bool> bits) { left_out_ = std::move(bits); }
     std::size_t bits() const { return V_.size() + sets_.size(); }
 
+    AbstractionOptions const& options() const { return options_; }
+    std::vector<Formula> const& V() const { return cubes_.V(); }
+    std::vector<rma::Unit> const& units() const { return units_; }
     std::vector<SetPredicate> const& set_predicates() const { return transformers_.set_predicates(); }
+    /// An assertion that a process is about to execute, and that is not known to hold. Throws SolverFailed and
+    /// LimitReached.
+    std::optional<rma::StatementIndex> failing_assertion(AbstractState const& state);
     void pack(AbstractState const& state, rma::Word* words) const;
     void unpack(rma::Word const* words, AbstractState& state) const;
 

@@ -178,11 +178,31 @@ Cover const& Cubes::F(Formula phi) {
         auto const predicates = near(phi);
         std::size_t const most = options_.size == 0 ? predicates.size() : options_.size;
         auto found = options_.domains ? by_domains(predicates, phi, most) : std::nullopt;
-        if (!found) found = implicants_by_cycles(formulas_, V_, predicates, phi, most);
+        Formula const bounded = options_.domains ? within_bounds(phi) : phi;
+        if (!found) found = implicants_by_cycles(formulas_, V_, predicates, bounded, most);
         if (!found && options_.domains) found = by_domains(of_few_values(predicates, phi), phi, most);
-        cover = found ? std::move(*found) : by_solver(predicates, phi, most);
+        cover = found ? std::move(*found) : by_solver(predicates, bounded, most);
     }
     return covers_.emplace(phi, std::move(cover)).first->second;
+}
+
+/// phi, or one of its variables that has few values is less than the least or greater than the greatest one: predicates
+/// that say otherwise are left out.
+Formula Cubes::within_bounds(Formula phi) {
+    Formula result = phi;
+    auto const symbols = formulas_.symbols(phi); // these move when formulas are made
+    for (Symbol const x : symbols) {
+        auto const* const values = domains_.of(x);
+        if (values == nullptr || formulas_.is_boolean(x)) continue;
+        auto const less = [](Value const& a, Value const& b) { return *a.small() < *b.small(); };
+        if (!std::all_of(values->begin(), values->end(), [](Value const& v) { return v.small().has_value(); }))
+            continue;
+        auto const [least, greatest] = std::minmax_element(values->begin(), values->end(), less);
+        Formula const below = formulas_.apply(Op::less, formulas_.of(x), formulas_.value(*least));
+        Formula const above = formulas_.apply(Op::greater, formulas_.of(x), formulas_.value(*greatest));
+        for (Formula const outside : {below, above}) result = formulas_.apply(Op::or_, result, outside);
+    }
+    return result;
 }
 
 /// Those that differences.hpp can read.

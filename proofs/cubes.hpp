@@ -91,6 +91,7 @@ private:
     std::vector<std::uint32_t> near(Formula phi) const;
     std::vector<std::uint32_t> useful(std::vector<std::uint32_t> predicates, Formula phi) const;
     std::vector<std::uint32_t> of_few_values(std::vector<std::uint32_t> predicates, Formula phi) const;
+    Formula within_bounds(Formula phi);
     std::vector<std::uint32_t> comparisons(std::vector<std::uint32_t> predicates) const;
     Cover by_solver(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);
     std::optional<Cover> by_domains(std::vector<std::uint32_t> const& predicates, Formula phi, std::size_t size);

@@ -7,16 +7,19 @@
 // same predicates, for variables and for sets of pending values, have to prove it under RMA: in mode K, and if that is
 // too weak, in mode S. What the abstraction cannot prove may still be safe. A run that goes wrong is a run of the
 // machine, or there is none. If predicates that were found are too weak, the paths that they leave possible show which
-// others matter (refine.hpp), and all begins anew.
+// others matter (refine.hpp), and all begins anew. Beside all that, z3 may solve the program's Horn clauses
+// (spacer.hpp). Whichever has a proof first ends the other.
 #pragma once
 
-#include <functional>
+#include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "proofs/abstraction.hpp"
 #include "proofs/certificate.hpp"
+#include "proofs/counterexample.hpp"
 #include "rma/search/check.hpp"
 
 namespace matchpoint::proofs {
@@ -24,8 +27,26 @@ namespace matchpoint::proofs {
 enum class ProofVerdict : std::uint8_t { verified, violated, unknown };
 std::string_view to_string(ProofVerdict verdict);
 
+/// What proves a program: predicate abstraction, Horn clauses, or both side by side.
+enum class ProofEngine : std::uint8_t { abstraction, chc, both };
+
+/// How far a proof is, for another thread that shows it.
+struct ProofProgress {
+    enum class Phase : std::uint8_t { predicates, abstraction, violation, certificate, clauses };
+    std::atomic<Phase> phase = Phase::predicates;
+    std::atomic<rma::Model> model = rma::Model::sc; // of an abstraction
+    std::atomic<AbstractMode> mode = AbstractMode::K;
+    std::atomic<std::size_t> predicates = 0;
+    std::atomic<std::uint32_t> refinements = 0;
+    std::atomic<std::uint64_t> states = 0; // of this abstraction
+};
+
 struct ProofOptions {
     solve::SolverCommand solver;
+    ProofEngine engine = ProofEngine::abstraction; // without remote atomics, else there are no Horn clauses
+    std::chrono::milliseconds clauses_after = std::chrono::seconds(2); // with both: when z3 begins
+    std::chrono::milliseconds clauses_more = std::chrono::seconds(20); // with both: what z3 gets at least, beyond that
+    ProofProgress* progress = nullptr;
     CubeOptions cubes = {};
     std::optional<std::vector<Expression>> predicates =
         std::nullopt; // of the graph's program; by default they are found
@@ -48,12 +69,22 @@ struct Proof {
         double seconds = 0;
     };
 
+    /// What z3 said of the Horn clauses.
+    struct Clauses {
+        std::string outcome;    // "proved", or why not
+        std::size_t states = 0; // of control
+        std::size_t clauses = 0;
+    };
+
     ProofVerdict verdict = ProofVerdict::unknown;
-    std::string reason;            // of `unknown`
-    std::uint32_t refinements = 0; // how often predicates were added
+    std::optional<ProofEngine> proved_by; // of `verified`: one of two
+    std::string reason;                   // of `unknown`
+    std::uint32_t refinements = 0;        // how often predicates were added
     std::vector<std::string> predicates;
     std::size_t set_predicates = 0;
-    std::vector<Attempt> attempts; // those with the last predicates
+    std::vector<Attempt> attempts;                // those with the last predicates
+    std::optional<Clauses> clauses;               // if z3 was asked, and had time to answer
+    std::optional<Counterexample> counterexample; // of `unknown`: of the last attempt, if it has one
     // If it is verified: what no run under RMA does.
     bool never_asserts = false; // get to an `assert`
     bool never_ends = false;

@@ -7,6 +7,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "proofs/atomics.hpp"
+#include "proofs/counterexample.hpp"
 
 namespace matchpoint::proofs {
 
@@ -17,7 +18,7 @@ using AbstractState = Abstraction::AbstractState;
 class Backwards {
 public:
     Backwards(Formulas& formulas, Abstraction const& system)
-        : formulas_(formulas), graph_(formulas.graph()), units_(rma::units_of(graph_)), system_(system) {}
+        : formulas_(formulas), graph_(formulas.graph()), system_(system) {}
 
     std::vector<Formula> atoms(rma::SearchResult::Violation const& violation) {
         std::vector<AbstractState> path(violation.path.size());
@@ -76,10 +77,9 @@ private:
     }
 
     void step_back(AbstractState const& from, AbstractState const& to) {
-        for (rma::ProcessIndex p = 0; p < from.pc.size(); ++p)
-            if (from.pc[p] != to.pc[p]) return statement(graph_.at(from.pc[p]), to.active.empty());
-        for (rma::UnitIndex u = 0; u < from.active.size(); ++u)
-            if (to.active[u] < from.active[u] || (to.active == from.active && from.active[u] == 2)) executed(units_[u]);
+        PathStep const step = step_between(from, to);
+        if (step.p != rma::no_index) statement(graph_.at(from.pc[step.p]), to.active.empty());
+        if (step.u != rma::no_index) executed(system_.units()[step.u]);
     }
 
     /// Without counts, operations are executed when they are issued.
@@ -133,7 +133,6 @@ private:
 
     Formulas& formulas_;
     rma::Graph const& graph_;
-    std::vector<rma::Unit> units_;
     Abstraction const& system_;
     std::set<Formula> live_; // what had to hold where we are
     std::set<Formula> seen_;

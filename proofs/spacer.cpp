@@ -3,6 +3,7 @@
 #include <atomic>
 #include <future>
 #include <map>
+#include <new>
 #include <set>
 
 #include <fmt/format.h>
@@ -196,11 +197,11 @@ int weight(Answer const& answer) {
 } // namespace
 
 SpacerResult run_spacer(Formulas const& formulas, HornClauses const& horn,
-                        std::optional<std::chrono::milliseconds> time) {
+                        std::optional<std::chrono::milliseconds> time, std::atomic<bool>* stop) {
     std::optional<Clock::time_point> deadline;
     if (time) deadline = Clock::now() + *time;
-    std::atomic<bool> stop = false;
-    Spacer const spacer(formulas, horn, deadline, stop);
+    std::atomic<bool> a_verdict = false;
+    Spacer const spacer(formulas, horn, deadline, stop != nullptr ? *stop : a_verdict);
     std::string const problem = print_horn(formulas, horn);
     // Without a second thread, one after the other.
     auto other = std::async(std::launch::async | std::launch::deferred, [&] {
@@ -211,10 +212,73 @@ SpacerResult run_spacer(Formulas const& formulas, HornClauses const& horn,
     auto const verdict = is_sat(plain.answer);
     auto const other_verdict = is_sat(without_inlining.answer);
     if (verdict && other_verdict && *verdict != *other_verdict)
-        return {answer::Crashed{"it answers sat and unsat, depending on its options"}};
+        return {answer::Crashed{"it answers sat and unsat, depending on its options"},
+                {},
+                false,
+                horn.states.size(),
+                horn.clauses.size()};
     SpacerResult& best = weight(without_inlining.answer) > weight(plain.answer) ? without_inlining : plain;
     best.gave_wrong_model = plain.gave_wrong_model || without_inlining.gave_wrong_model;
+    best.states = horn.states.size();
+    best.clauses = horn.clauses.size();
     return std::move(best);
+}
+
+// ---- beside something else
+
+SpacerBeside::SpacerBeside(rma::Graph const& graph, std::chrono::milliseconds after)
+    : graph_(graph), thread_([this, after] { run(after); }) {}
+
+SpacerBeside::~SpacerBeside() {
+    stop_ = true;
+    {
+        std::lock_guard const lock(mutex_);
+        is_wanted_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void SpacerBeside::run(std::chrono::milliseconds after) {
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, after, [this] { return is_wanted_; });
+    }
+    if (stop_) return;
+    has_begun_ = true;
+    SpacerResult result = solve();
+    has_proof_ = result.is_proof();
+    {
+        std::lock_guard const lock(mutex_);
+        result_ = std::move(result);
+    }
+    changed_.notify_all();
+}
+
+SpacerResult SpacerBeside::solve() {
+    Watch const watch([this] { return stop_.load(); });
+    try {
+        Formulas formulas(graph_);
+        HornClauses const horn = horn_clauses(formulas);
+        return run_spacer(formulas, horn, std::nullopt, &stop_);
+    } catch (LimitReached const& e) {
+        return {answer::Unknown{e.what()}};
+    } catch (std::bad_alloc const&) {
+        return {answer::Unknown{"out of memory"}};
+    }
+}
+
+SpacerResult const* SpacerBeside::wait(std::optional<std::chrono::milliseconds> time) {
+    constexpr std::chrono::milliseconds between_looks(20);
+    auto const begin = Clock::now();
+    std::unique_lock lock(mutex_);
+    is_wanted_ = true;
+    changed_.notify_all();
+    while (!changed_.wait_for(lock, between_looks, [this] { return result_.has_value(); })) {
+        look_at_watch();
+        if (time && Clock::now() - begin > *time) return nullptr;
+    }
+    return &*result_;
 }
 
 } // namespace matchpoint::proofs

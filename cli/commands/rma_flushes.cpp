@@ -343,9 +343,10 @@ RmaAction add_rma_flushes(Command& rma) {
     command.argument("FILE", options->file, rma_file_help);
     command.flag("--everywhere", options->everywhere,
                  "Start from a flush after every remote statement. Default: from the program's own flushes");
-    command.choice("--engine", options->engine, flush_engines,
-                   "How placements are decided. exploration: as `rma check` does; abstraction: as `rma prove` does; "
-                   "chc: as `rma chc` does. Default: exploration");
+    command.choice(
+        "--engine", options->engine, flush_engines,
+        "How placements are decided. exploration: as `rma check` does; abstraction, chc: as `rma prove` does "
+        "with this engine. Default: exploration");
     command.seconds("--each", "T", options->each, "Of --engine chc: time limit for each placement. Default: 10");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);

@@ -26,7 +26,7 @@ Evaluated::Evaluated(RmaInput const& input) : input_(input) {
 }
 
 bool Evaluated::decides(rma::CheckResult const& result) const {
-    return result.verdict == rma::Verdict::safe && !found_.empty();
+    return result.verdict == rma::Verdict::safe && has_any();
 }
 
 std::vector<std::string> Evaluated::lines() const {

@@ -21,6 +21,7 @@ class Evaluated {
 public:
     explicit Evaluated(RmaInput const& input);
 
+    bool has_any() const { return !found_.empty(); }
     /// Whether there are some, and the search found nothing wrong: then nobody knows whether the program is safe.
     bool decides(rma::CheckResult const& result) const;
 

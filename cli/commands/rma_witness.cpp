@@ -21,20 +21,22 @@ namespace {
 constexpr std::size_t most_steps = 100;
 constexpr std::size_t most_late = 5;
 
-/// "line 8", or "prog.c:7" in a recording.
-std::string place_of(rma::Program const& program, Source const& source, bool is_recorded, rma::StatementIndex i) {
-    if (is_recorded)
-        if (std::string place = call_place(source, program, i); !place.empty()) return place;
-    return fmt::format("line {}", source.line_column(program.statements[i].open).line);
-}
-
 } // namespace
+
+Places::Places(Source const& source, rma::Program const& program)
+    : source_(source), program_(program), is_recorded_(provenance_of(source.text()).is_recorded()) {}
+
+std::string Places::of(rma::StatementIndex i) const {
+    if (is_recorded_)
+        if (std::string place = call_place(source_, program_, i); !place.empty()) return place;
+    return fmt::format("line {}", source_.line_column(program_.statements[i].open).line);
+}
 
 Witness::Witness(Source const& source, rma::Machine const& machine, std::span<rma::Transition const> run,
                  std::optional<std::size_t> property)
     : machine_(machine), run_(run), property_(property), operations_(machine, run),
       lateness_(rma::lateness(machine, run, operations_, property)) {
-    bool const is_recorded = provenance_of(source.text()).is_recorded();
+    Places const places(source, machine.program());
     rma::Stepper stepper(machine);
     for (std::size_t i = 0; i < run.size(); ++i) {
         rma::State const before = stepper.state();
@@ -42,8 +44,8 @@ Witness::Witness(Source const& source, rma::Machine const& machine, std::span<rm
         rma::StatementIndex const statement =
             step != nullptr ? machine.graph().at(before.pc[step->p]).executes : statement_of(operations_.of_step(i));
         rma::Effect const effect = stepper.take(run[i]);
-        steps_.push_back({statement, place_of(machine.program(), source, is_recorded, statement),
-                          rma::narrate(machine, before, run[i], effect, stepper.state())});
+        steps_.push_back(
+            {statement, places.of(statement), rma::narrate(machine, before, run[i], effect, stepper.state())});
     }
 }
 

@@ -14,6 +14,19 @@
 
 namespace matchpoint::cli {
 
+/// Where statements are: "line 8", or "prog.c:7" in a recording.
+class Places {
+public:
+    /// The program was read from the source, but may have other flushes.
+    Places(Source const& source, rma::Program const& program);
+    std::string of(rma::StatementIndex i) const;
+
+private:
+    Source const& source_;
+    rma::Program const& program_;
+    bool is_recorded_;
+};
+
 class Witness {
 public:
     /// `property`: what is broken in the last state of the run; none if the last step is what goes wrong. The program

@@ -39,12 +39,15 @@ std::string consequence(Machine const& machine, State const& before, ProcessStep
 
 } // namespace
 
-std::string next_text(Machine const& machine, State const& state, ProcessIndex p) {
-    StatementIndex const i = machine.graph().at(state.pc[p]).executes;
-    Statement const& s = machine.program().statements[i];
-    std::string text = print(machine.program(), i);
+std::string statement_text(Program const& program, StatementIndex i) {
+    Statement const& s = program.statements[i];
+    std::string text = print(program, i);
     if (std::holds_alternative<If>(s.c) || std::holds_alternative<While>(s.c)) text += " ...)";
-    return s.rho.is_none() ? text : fmt::format("[{} {}]", machine.program().symbols(s.rho), text);
+    return s.rho.is_none() ? text : fmt::format("[{} {}]", program.symbols(s.rho), text);
+}
+
+std::string next_text(Machine const& machine, State const& state, ProcessIndex p) {
+    return statement_text(machine.program(), machine.graph().at(state.pc[p]).executes);
 }
 
 std::string narrate(Machine const& machine, State const& before, Transition const& t, Effect effect,

@@ -11,7 +11,9 @@ namespace matchpoint::rma {
 std::string narrate(Machine const& machine, State const& before, Transition const& t, Effect effect,
                     State const& after);
 
-/// The statement that a process executes next, with its location; it has not finished.
+/// A statement with its location, and without those inside of it.
+std::string statement_text(Program const& program, StatementIndex i);
+/// The statement that a process executes next, as above; it has not finished.
 std::string next_text(Machine const& machine, State const& state, ProcessIndex p);
 
 /// "Y = 1, X = 3": memory, in the order of the declarations.

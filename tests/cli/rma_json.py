@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 
-from support import BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, InFolder, run
+from support import BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, UNKNOWN, InFolder, run
 
 TRACES = Path("traces/rma")
 COMMANDS = ("rma-check", "rma-run", "rma-flushes", "rma-prove", "lint")
@@ -191,6 +191,16 @@ class RmaJson(InFolder):
                 if violation := document["violation"]:
                     self.assertIn(f"  memory: {memory_text(violation['memory'])}\n  run: {violation['run']}\n", told.text)
                 self.strict("rma-prove", document)
+
+    def test_unproved(self):
+        """With a path that the predicates leave possible: to an assertion, and to a property."""
+        for name, claim in (("discarded_and_faulted", "assertion"), ("counter_fetch", "property")):
+            document, code = self.output("prove", TRACES / f"{name}.rma", "--engine", "abstraction")
+            self.assertEqual(code, UNKNOWN)
+            found = document["counterexample"]
+            self.assertEqual([found[what] is not None for what in ("assertion", "property")], [claim == what for what in ("assertion", "property")])
+            self.assertTrue(all((step["process"] is None) != (step["operation"] is None) for step in found["path"]))
+            self.strict("rma-prove", document)
 
     def test_lint(self):
         self.assertEqual(self.output("lint", TRACES / "figure2.rma")[0]["diagnostics"], [])

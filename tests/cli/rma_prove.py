@@ -2,12 +2,14 @@
 """`matchpoint rma prove`, `rma predicates`, `rma abstract`: what is verified is safe, and what is said of predicates and solvers."""
 
 import json
+import os
 import re
+import shutil
 import unittest
 from pathlib import Path
 
 from checker import RMA_COMMAND, check
-from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, long_test, run
+from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, long_test, run, s_expressions
 
 TRACES = Path("traces/rma")
 
@@ -16,6 +18,16 @@ COUNTER = """(rma
   (process 2 (shared (X 0)) (local (x 0)) (while true (x := (+ x 1)) (store X x) (put Y 1 X) (flush 1))))"""
 MODULO = "(rma (process 1 (local (u 4)) (u := (+ u 2)) (assert (= (mod u 2) 0))))"
 SQUARE = "(rma (process 1 (local (u 4)) (while true (u := (* u u)) (assert (= (mod u 2) 0)))))"
+# z3 sees at once that both are even; there are always more predicates that do not say it.
+EVEN = """(rma (process 1 (local (a 0) (b 0) (c 0))
+  (while true (choose c 0 1) (a := (+ a 2)) (b := (+ b (* 2 c))) (assert (!= (- a b) 1)))))"""
+SUM = """(rma (process 1 (local (a 0) (b 90))
+  (while true (a := (+ a 1)) (b := (- b 1)) (if (= a 90) ((assert (= b 0)))))))"""
+# Without the flush the reduced program executes the put three times; the program does not.
+TWICE = """(rma
+  (process 1 (shared (Y 0)) (local (a 0) (b 0) (c 0))
+    (load a Y) (store Y 0) (load b Y) (store Y 0) (load c Y) (assert (not (and (= a 1) (= b 1) (= c 1)))))
+  (process 2 (shared (X 1)) (local (n 0)) (while (< n 2) (n := (+ n 1)) (put Y 1 X) (flush 1))))"""
 # Many puts are pending, all of 1 and 2, or all of 2 and 3; no variable knows which.
 HIDDEN = """(rma
   (process 1 (shared (Y 2)) (local (y 2)) (load y Y) (assert (<= y 3)))
@@ -25,20 +37,6 @@ HIDDEN = """(rma
     (store X 2))
   (invariant (>= Y 1)))"""
 HIDDEN_PREDICATES = "".join(f"(<= {x} {k})\n" for x in "XYcn" for k in (0, 1, 2))
-
-
-def terms(text):
-    """S-expressions as lists."""
-    open_lists = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", text):
-        if token == "(":
-            open_lists.append([])
-        elif token == ")":
-            closed = open_lists.pop()
-            open_lists[-1].append(closed)
-        else:
-            open_lists[-1].append(token)
-    return open_lists[0]
 
 
 def conjuncts(formula):
@@ -66,7 +64,7 @@ class Prove(InFolder):
 
     def test_refined(self):
         """The predicates found at first are too weak; those of a path that they leave possible are enough."""
-        for name in ("lost_update_atomic", "ticket_fetch"):
+        for name in ("lost_update_atomic", "ticket_fetch", "mcs_lock"):
             with self.subTest(name):
                 result = run("rma", "prove", TRACES / f"{name}.rma")
                 self.assertEqual(result.code, HOLDS, result.text)
@@ -77,6 +75,71 @@ class Prove(InFolder):
                 # With these predicates at once, there is nothing to refine.
                 given = self.write("\n".join(report["predicates"]) + "\n", "predicates")
                 self.assertEqual(run("rma", "prove", TRACES / f"{name}.rma", "--predicates", given).code, HOLDS)
+
+    def path_of(self, *arguments):
+        """What is printed of the path that the predicates leave possible."""
+        result = run("rma", "prove", "--engine", "abstraction", *arguments)
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        return result.text[result.text.index("  a path that the predicates leave possible"):].splitlines()
+
+    def test_counterexample(self):
+        """The machine divides by zero where the abstraction takes any value."""
+        head, legend, *steps, end = self.path_of(TRACES / "discarded_and_faulted.rma")
+        self.assertEqual(head, "  a path that the predicates leave possible (sequential consistency, mode S), beside a run of the machine:")
+        self.assertEqual(legend, "  * is a step of both, p one of the path only, m one of the machine only")
+        self.assertTrue(steps.pop(0).startswith("        known: (<= u 1), (<= u 0), "))
+        self.assertEqual(steps, ["    * line 7  choose  process 1: (choose u 0 1 2); u = 0",
+                                 "    * line 8  assume  process 1: (assume (!= u 1))",
+                                 "    p line 9  process 1: (v := (div 10 u))",
+                                 "    p line 10 process 1: (u := v)",
+                                 "        not known then: [end (assert (= u 5))] at line 11"])
+        self.assertEqual(end, "  no run of the machine follows further. In this one, process 1: (v := (div 10 u)); "
+                              "divides by zero: the run ends here, with u = 0")
+
+    def test_counterexample_of_operations(self):
+        """The reduced program executes one put three times. The machine follows up to the last time."""
+        path = self.write(TWICE.replace(" (flush 1)", ""), "twice.rma")
+        head, _, *lines = self.path_of(path)
+        self.assertIn("(RMA, mode S)", head)
+        steps = [line for line in lines if line.startswith("    ") and "known" not in line]
+        self.assertEqual(sum(line.startswith("    p ") and "2#1 is executed: (put Y 1 X)" in line for line in steps), 3, steps)
+        self.assertEqual(sum(line.startswith("    m ") and " nic_w " in line for line in steps), 2, steps)
+        self.assertEqual(steps[-1], "    p line 3 process 1: (load c Y)")
+        self.assertEqual(lines[-1], "  no run of the machine follows further. In this one, no operation of 2#1 is pending that could be executed next")
+        found = json.loads(run("rma", "prove", path, "--engine", "abstraction", "--format", "json").text)["counterexample"]
+        self.assertEqual((found["model"], found["mode"], found["property"], found["assertion"]["line"]), ("rma", "S", None, 3))
+        processes = [step for step in found["path"] if step["process"] is not None]
+        self.assertEqual(found["machine"]["follows"], len(found["path"]) - 2)
+        self.assertEqual([step["operation"] for step in found["path"] if step["process"] is None], ["2#1"] * 3)
+        self.assertEqual(processes[-1]["known"], [{"predicate": "(<= c 0)", "set": None, "value": False}])
+        # What is printed of the machine is a run of it.
+        again = run("rma", "run", path, "--schedule", found["machine"]["run"], "--format", "json")
+        self.assertEqual(json.loads(again.text)["memory"], found["machine"]["memory"])
+
+    def test_side_by_side(self):
+        """Whichever has a proof first ends the other one."""
+        path = self.write(EVEN, "even.rma")
+        result = run("rma", "prove", path, "--engine", "abstraction", "--timeout", "1")
+        self.assertEqual((result.code, result.text.partition("\n")[0]), (UNKNOWN, f"{path}: unknown: out of time"))
+        result = run("rma", "prove", path)
+        self.assertEqual(result.code, HOLDS, result.text)
+        self.assertIn("\n  Horn clauses: proved; ", result.text)
+        self.assertNotIn("a path that", result.text)
+        report = json.loads(run("rma", "prove", path, "--format", "json").text)
+        self.assertEqual((report["engine"], report["proved_by"], report["counterexample"]), ("both", "chc", None))
+        report = json.loads(run("rma", "prove", TRACES / "peterson.rma", "--format", "json").text)
+        self.assertEqual((report["engine"], report["proved_by"], report["clauses"]), ("both", "abstraction", None))
+        # Of remote atomics there are no Horn clauses, and predicates of the user are about the abstraction.
+        for arguments in ((TRACES / "ticket_fetch.rma",), (path, "--predicates", self.write("(<= a 3)", "predicates"))):
+            self.assertEqual(json.loads(run("rma", "prove", *arguments, "--format", "json").text)["engine"], "abstraction")
+
+    def test_without_z3(self):
+        """Where the abstraction needs no solver, nobody misses it; where Horn clauses would have decided, it is said."""
+        without = {"env": {**os.environ, "PATH": str(self.folder)}}
+        self.assertEqual(run("rma", "prove", TRACES / "peterson.rma", **without).code, HOLDS)
+        result = run("rma", "prove", self.write(SUM, "sum.rma"), "--solver", shutil.which("z3"), **without)
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertIn("\n  Horn clauses: cannot start z3: ", result.text)
 
     def test_without_end(self):
         """No search of all states ends; without the flush the counter can go back."""
@@ -103,7 +166,7 @@ class Prove(InFolder):
         result = run("rma", "prove", program, "--predicates", program.with_suffix(".predicates"), "--certificate", folder)
         self.assertEqual(result.code, HOLDS, result.text)
         known, places = {}, set()
-        for state in terms((folder / "proof.smt").read_text())[0][1:]:
+        for state in s_expressions((folder / "proof.smt").read_text())[0][1:]:
             holds = conjuncts(state[3])
             places.add(tuple(state[1][1:]))
             for at in state[1][1:]:
@@ -114,7 +177,7 @@ class Prove(InFolder):
         for statement, claims in rows:
             for claim in re.findall("`(.*?)`", claims):
                 self.assertIn(claim, known[statement], statement)
-        together = [conjuncts(state[3]) for state in terms((folder / "proof.smt").read_text())[0][1:]
+        together = [conjuncts(state[3]) for state in s_expressions((folder / "proof.smt").read_text())[0][1:]
                     if state[1][1] == "7" and 18 <= int(state[1][2]) <= 24]
         self.assertTrue(together and all({"m1 < m2", "S <= m1"} <= holds for holds in together))
         self.assertNotIn(("7", "25"), places)
@@ -181,7 +244,7 @@ class Prove(InFolder):
                     arguments = options.split()
                     if predicates:
                         arguments += ["--predicates", self.write(predicates.replace(", ", "\n"), "predicates")]
-                    report = json.loads(run("rma", "prove", path, "--format", "json", *arguments).text)
+                    report = json.loads(run("rma", "prove", path, "--engine", "abstraction", "--format", "json", *arguments).text)
                     self.assertEqual(report["verdict"], verdict, report)
                     if model:
                         last = report["attempts"][-1]
@@ -358,6 +421,9 @@ class Certificates(InFolder):
     def test_without_end(self):
         self.accepts(self.write(COUNTER, "counter.rma"))
 
+    def test_of_horn_clauses(self):
+        self.accepts(self.write(EVEN, "even.rma"))
+
     def test_no_certificate(self):
         """A proof that is wrong has none, and what is violated has none."""
         predicates = self.write("(= Y X)", "predicates")
@@ -376,13 +442,6 @@ class Certificates(InFolder):
         result, folder = self.certified(TRACES / "figure2_flushed.rma")
         self.assertEqual((result.code, result.text), (OUTPUT_FAILED, ""))
         self.assertFalse((folder / "proof.smt").exists())
-
-
-# Without the flush the reduced program executes the put three times; the program does not.
-TWICE = """(rma
-  (process 1 (shared (Y 0)) (local (a 0) (b 0) (c 0))
-    (load a Y) (store Y 0) (load b Y) (store Y 0) (load c Y) (assert (not (and (= a 1) (= b 1) (= c 1)))))
-  (process 2 (shared (X 1)) (local (n 0)) (while (< n 2) (n := (+ n 1)) (put Y 1 X) (flush 1))))"""
 
 
 class Flushes(InFolder):

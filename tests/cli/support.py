@@ -170,3 +170,17 @@ class InFolder(unittest.TestCase):
         self.assertLess(len(result.error_text), 2000)
         self.assertRegex(result.error_text, r"\A[^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
         return result.error_text
+
+
+def s_expressions(text):
+    """S-expressions without comments and quoted symbols, as lists."""
+    open_lists = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", text):
+        if token == "(":
+            open_lists.append([])
+        elif token == ")":
+            closed = open_lists.pop()
+            open_lists[-1].append(closed)
+        else:
+            open_lists[-1].append(token)
+    return open_lists[0]

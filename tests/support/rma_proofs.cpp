@@ -1,14 +1,17 @@
 #include "tests/support/rma_proofs.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "proofs/abstraction.hpp"
 #include "proofs/predicates.hpp"
+#include "proofs/prove.hpp"
 #include "rma/language/print.hpp"
 #include "rma/machine/evaluate.hpp"
 #include "tests/rma/program_of.hpp"
@@ -94,6 +97,25 @@ std::optional<Abstract> explore(proofs::Abstraction& system) {
     return result;
 }
 
+/// What is wrong with what `rma prove` says, with refinement or, rarely, by Horn clauses. Empty if it is right.
+std::string prove_is_right(rma::Graph const& graph, bool is_violated, std::uint64_t choice, Tally& tally) {
+    bool const with_clauses = choice % 64 == 0 && !graph.has_atomics();
+    proofs::ProofOptions options{.solver = *solve::solver_command("z3")};
+    if (with_clauses) options.engine = proofs::ProofEngine::chc;
+    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    base::Watch const watch([=] { return std::chrono::steady_clock::now() > end; });
+    proofs::Proof const proof = proofs::prove(graph, options);
+    ++tally[fmt::format("{}{}{}", to_string(proof.verdict), with_clauses ? ", with Horn clauses" : "",
+                        proof.refinements > 0 ? ", refined" : "")];
+    if (proof.verdict == proofs::ProofVerdict::verified && is_violated) return "prove: verified, but violated";
+    if (proof.verdict == proofs::ProofVerdict::violated && !is_violated) return "prove: violated, but safe";
+    if (auto const& c = proof.counterexample) {
+        if (c->follows > c->steps.size()) return "prove: the machine takes more steps than there are";
+        ++tally[c->agrees_at_end ? "paths that the machine follows" : "paths that it does not follow"];
+    }
+    return {};
+}
+
 bool agrees(std::vector<Bit> const& known, std::vector<bool> const& truth) {
     for (std::size_t p = 0; p < truth.size(); ++p)
         if (known[p] != Bit::unknown && (known[p] == Bit::yes) != truth[p]) return false;
@@ -139,6 +161,9 @@ Wrong rma_proofs_are_right(rma::Program const& program, std::uint64_t choice, Ta
             finals.insert(bits);
         }
     ++tally[truth->violated ? "violated" : "safe"];
+    if (found)
+        if (std::string const what = prove_is_right(graph, truth->violated, choice, tally); !what.empty())
+            return fmt::format("{}, choice {}\n{}", what, choice, text);
     auto const wrong = [&](AbstractMode mode, std::string_view what) {
         return fmt::format("{} in mode {}, choice {}\n{}", what, to_string(mode), choice, text);
     };
