@@ -14,10 +14,13 @@
 #include "encode/registry.hpp"
 #include "executions/exact_pairs.hpp"
 #include "explain/words.hpp"
+#include "report/table.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
+
+enum class SizeFormat : std::uint8_t { text, json, csv, latex };
 
 struct EncodeOptions {
     std::string file;
@@ -37,13 +40,15 @@ struct EncodeOptions {
     Limits limits;
     std::string output;      // default: standard output
     bool statistics = false; // instead of the problem on standard output
-    Format format = Format::text;
+    bool compare = false;    // instead of a problem
+    SizeFormat format = SizeFormat::text;
 };
 
 constexpr auto encode_examples = R"(Examples:
   matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
   matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
   matchpoint encode traces/figure1.ctp --statistics
+  matchpoint encode traces/figure1.ctp --compare
   matchpoint pairs p.ctp > pairs; matchpoint encode p.ctp --pairs pairs
                                          with the pairs that you leave in a file
   matchpoint encode traces/shared_memory/account.ctp --switches 1 | z3 -in
@@ -52,42 +57,143 @@ Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
 rule, 74 the output could not be written.
 )";
 
-/// The size of a program and of its problem.
-void show_statistics(EncodeOptions const& options, Prepared const& subject, MatchPairs const& pairs,
-                     ProblemSize const& size, Terminal& terminal) {
-    Ctp const& ctp = subject.program.ctp;
-    std::size_t const receives = subject.messages.receives().size();
-    std::size_t const sends = subject.messages.sends().size();
-    if (options.format == Format::json) {
-        Json json = report_of("encode", subject.source);
-        json["buffering"] = to_string(options.buffering);
-        json["encoding"] = options.encoding->name;
-        json["runs"] = executions::to_string(options.runs);
-        json["order"] = !options.no_order;
-        json["program"] = {{"threads", ctp.threads.size()},
-                           {"commands", ctp.commands.size()},
-                           {"receives", receives},
-                           {"sends", sends}};
-        json["match_pairs"] = pairs.size();
-        json["problem"] = {{"bytes", size.bytes()},
-                           {"declarations", size.declarations()},
-                           {"definitions", size.definitions()},
-                           {"assertions", size.assertions()}};
-        terminal.out(dump(json));
-        return;
-    }
-    terminal.out(fmt::format(
-        "{}: {} ({} buffering)\n  program: {}, {}, {}, {}\n  match pairs: {}\n  problem: {}, {}, {}, {}\n",
-        printable(subject.source.name(), 4096), options.encoding->name, to_string(options.buffering),
-        plural(ctp.threads.size(), "thread"), plural(ctp.commands.size(), "command"), plural(receives, "receive"),
-        plural(sends, "send"), pairs.size(), plural(size.bytes(), "byte"), plural(size.declarations(), "declaration"),
-        plural(size.definitions(), "definition"), plural(size.assertions(), "assertion")));
+using Counts = ProblemSize::Counts;
+
+/// The numbers of a problem, and what they are called in tables and in JSON.
+constexpr std::pair<std::string_view, std::uint64_t Counts::*> counted_columns[] = {
+    {"declarations", &Counts::declarations},
+    {"definitions", &Counts::definitions},
+    {"assertions", &Counts::assertions},
+    {"clauses", &Counts::clauses},
+    {"atoms", &Counts::atoms},
+    {"terms", &Counts::terms}};
+
+Json json_of(Counts const& counts) {
+    Json json = Json::object();
+    for (auto const& [name, number] : counted_columns) json[std::string(name)] = counts.*number;
+    return json;
 }
+
+/// A table with these names and the numbers of problems or of their parts.
+class CountsTable {
+public:
+    explicit CountsTable(std::string_view of) : table_{{std::string(of)}, {}} {
+        for (auto const& [name, number] : counted_columns) table_.head.emplace_back(name);
+    }
+    void add(std::string_view name, Counts const& counts) {
+        table_.rows.push_back({std::string(name)});
+        for (auto const& [_, number] : counted_columns) table_.rows.back().push_back(std::to_string(counts.*number));
+    }
+    /// In a format that is no JSON.
+    std::string text(SizeFormat format) const {
+        switch (format) {
+        case SizeFormat::csv: return report::as_csv(table_);
+        case SizeFormat::latex: return report::as_latex(table_);
+        case SizeFormat::text:
+        case SizeFormat::json: break;
+        }
+        return report::as_text(table_, "  ");
+    }
+
+private:
+    report::Table table_;
+};
+
+/// A program as a subject of statistics.
+class SizeReport {
+public:
+    SizeReport(EncodeOptions const& options, Prepared const& subject, MatchPairs const& pairs)
+        : options_(options), subject_(subject), pairs_(pairs) {}
+
+    /// The size of the problem, and of each class of constraint.
+    std::string of_problem(ProblemSize const& size) const {
+        Counts const total = size.total();
+        if (options_.format == SizeFormat::json) {
+            Json json = header();
+            json["encoding"] = options_.encoding->name;
+            json["order"] = !options_.no_order;
+            json["problem"] = json_of(total);
+            json["problem"]["bytes"] = size.bytes();
+            Json& classes = json["classes"] = Json::array();
+            for (ProblemSize::Class const& c : size.classes()) {
+                classes.push_back(json_of(c.counts));
+                classes.back()["name"] = name_of(c);
+            }
+            return dump(json);
+        }
+        CountsTable table("class");
+        for (ProblemSize::Class const& c : size.classes()) table.add(name_of(c), c.counts);
+        table.add("all", total);
+        if (options_.format != SizeFormat::text) return table.text(options_.format);
+        return fmt::format("{}: {} ({} buffering)\n{}  problem: {}\n{}", name(), options_.encoding->name,
+                           to_string(options_.buffering), program(), plural(size.bytes(), "byte"),
+                           table.text(options_.format));
+    }
+
+    /// The sizes of the problems of all encoders beside each other.
+    struct Compared {
+        std::string_view encoding;
+        std::string refusal; // why there is no problem; empty if there is one
+        ProblemSize size = {};
+    };
+    std::string of_all(std::vector<Compared> const& all) const {
+        if (options_.format == SizeFormat::json) {
+            Json json = header();
+            Json& compared = json["compared"] = Json::array();
+            for (Compared const& c : all) {
+                Json& one = compared.emplace_back(c.refusal.empty() ? json_of(c.size.total()) : Json::object());
+                one["encoding"] = c.encoding;
+                one["refused"] = c.refusal.empty() ? Json(nullptr) : Json(c.refusal);
+                if (c.refusal.empty()) one["bytes"] = c.size.bytes();
+            }
+            return dump(json);
+        }
+        CountsTable table("encoding");
+        std::string refused;
+        for (Compared const& c : all)
+            if (c.refusal.empty())
+                table.add(c.encoding, c.size.total());
+            else
+                refused += fmt::format("  {}\n", c.refusal);
+        if (options_.format != SizeFormat::text) return table.text(options_.format);
+        return fmt::format("{} ({} buffering)\n{}{}{}", name(), to_string(options_.buffering), program(),
+                           table.text(options_.format), refused);
+    }
+
+private:
+    std::string name() const { return printable(subject_.source.name(), 4096); }
+    static std::string name_of(ProblemSize::Class const& c) { return c.name.empty() ? "(unnamed)" : c.name; }
+
+    std::string program() const {
+        return fmt::format("  program: {}, {}, {}, {}\n  match pairs: {}\n",
+                           plural(subject_.program.ctp.threads.size(), "thread"),
+                           plural(subject_.program.ctp.commands.size(), "command"),
+                           plural(subject_.messages.receives().size(), "receive"),
+                           plural(subject_.messages.sends().size(), "send"), pairs_.size());
+    }
+    Json header() const {
+        Json json = report_of("encode", subject_.source);
+        json["buffering"] = to_string(options_.buffering);
+        json["runs"] = executions::to_string(options_.runs);
+        json["program"] = {{"threads", subject_.program.ctp.threads.size()},
+                           {"commands", subject_.program.ctp.commands.size()},
+                           {"receives", subject_.messages.receives().size()},
+                           {"sends", subject_.messages.sends().size()}};
+        json["match_pairs"] = pairs_.size();
+        return json;
+    }
+
+    EncodeOptions const& options_;
+    Prepared const& subject_;
+    MatchPairs const& pairs_;
+};
 
 /// What is wrong with these options, whatever the program; empty if nothing.
 std::string contradiction(EncodeOptions const& options, EncoderOptions const& encoder_options) {
-    if (options.format == Format::json && !options.statistics)
-        return "--format json is for --statistics: a problem is SMT-LIB";
+    if (options.format != SizeFormat::text && !options.statistics && !options.compare)
+        return "--format is for --statistics and --compare: a problem is SMT-LIB";
+    if (options.compare && options.statistics) return "--compare has the statistics of all encodings: leave out one";
+    if (options.compare && !options.output.empty()) return "--compare writes no problem: leave out -o";
     if (options.trace && !options.model && !options.encoding->is_of_one_trace())
         return "--trace is for --model and fusion-mcm, which predict from a trace";
     if (options.model && options.runs == Runs::complete)
@@ -141,6 +247,20 @@ Expected<Prediction, ExitCode> prediction(EncodeOptions const& options, Prepared
     return result;
 }
 
+/// The problems of all encoders of all executions.
+std::vector<SizeReport::Compared> compared(EncoderInput const& input, EncoderOptions const& options) {
+    std::vector<SizeReport::Compared> result;
+    for (Encoder const& encoder : encoders()) {
+        if (encoder.is_of_one_trace()) continue;
+        SizeReport::Compared& one = result.emplace_back(SizeReport::Compared{encoder.name, {}});
+        auto refusal = encoder.refuses(options);
+        if (!refusal) refusal = encoder.refuses(input.messages, options, input.model != nullptr);
+        if (!refusal) refusal = encoder.write(input, options, [&](std::string_view text) { one.size.add(text); });
+        if (refusal) one.refusal = *refusal;
+    }
+    return result;
+}
+
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
     auto const complain_of_usage = [&](std::string const& what) {
@@ -185,6 +305,11 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
             complain(terminal, "--encoding " + text.error(), ErrorKind::trace);
             return bad_input;
         }
+    SizeReport const report(options, **read, *pairs);
+    if (options.compare) {
+        terminal.out(report.of_all(compared(input, encoder_options)));
+        return holds;
+    }
     auto const problem = [&](Sink const& sink) {
         if (auto const refusal = encoder.write(input, encoder_options, sink))
             throw std::logic_error(*refusal); // it takes the program and the trace, and has its pairs
@@ -201,7 +326,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         counted([](std::string_view) {});
     else if (ExitCode const code = write_output(options.output, counted, terminal); code != holds)
         return code;
-    show_statistics(options, **read, *pairs, size, terminal);
+    terminal.out(report.of_problem(size));
     return holds;
 }
 
@@ -255,11 +380,16 @@ void add_encode(CommandLine& line) {
     command.flag("--no-order", options->no_order,
                  "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
     command.flag("--statistics", options->statistics,
-                 "Print the size of the program and of the problem; the problem only to a file, with -o");
+                 "Print the size of the program and of the problem, by class of constraint; the problem only to a "
+                 "file, with -o");
+    command.flag("--compare", options->compare,
+                 "Print the sizes of the problems of all encodings beside each other, instead of a problem");
     command.pairs_limit(options->limit);
     command.limits(options->limits);
     command.output(Content::problem, options->output, "Write the problem to a file, atomically");
-    command.format(options->format);
+    static Choices<SizeFormat> const formats{
+        {"text", SizeFormat::text}, {"json", SizeFormat::json}, {"csv", SizeFormat::csv}, {"latex", SizeFormat::latex}};
+    command.choice("--format", options->format, formats, "Of --statistics and --compare. Default: text");
     command.color();
     command.action([options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return encode_command(*options, terminal); });

@@ -15,7 +15,7 @@ from pathlib import Path
 import jsonschema
 
 from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, SOLVER_FAILED, STATUS_CODE, InFolder, program,
-                     programs, run)
+                     programs, run, s_expressions)
 
 FIGURE1 = "traces/figure1.ctp"
 SCHEMAS = {command: json.loads(Path(f"docs/schema/{command}.schema.json").read_text())
@@ -208,6 +208,57 @@ class Smt(Reports):
 
 
 class Encode(Reports):
+    def counts(self, commands):
+        """Of SMT-LIB without comments and quoted symbols."""
+        counts = dict.fromkeys(("declarations", "definitions", "assertions", "clauses", "atoms", "terms"), 0)
+
+        def clauses(term):
+            if term[0] == "!":
+                return clauses(term[1])
+            return sum(map(clauses, term[1:])) if term[0] == "and" else 1
+
+        def count(term):
+            if isinstance(term, str):
+                return
+            if term[0] != "!":
+                counts["terms"] += 1
+                counts["atoms"] += term[0] in ("=", "<", "<=", ">", ">=", "distinct")
+            for part in term[1:]:
+                count(part)
+
+        for command in s_expressions(commands):
+            counts["declarations"] += command[0] in ("declare-const", "declare-fun")
+            counts["definitions"] += command[0] == "define-fun"
+            if command[0] == "assert":
+                counts["assertions"] += 1
+                counts["clauses"] += clauses(command[1])
+                count(command[1])
+        return counts
+
+    def test_compared(self):
+        for path, options in ((FIGURE1, []), (FIGURE1, ["--buffering", "zero"]), ("traces/shared_memory/account.ctp", [])):
+            document, code = self.document("encode", path, "--compare", *options)
+            self.assertEqual(code, HOLDS)
+            text = run("encode", path, "--compare", *options).text
+            rows = [row.split(",") for row in run("encode", path, "--compare", "--format", "csv", *options).text.splitlines()]
+            latex = run("encode", path, "--compare", "--format", "latex", *options).text
+            self.assertEqual(rows[0], ["encoding", "declarations", "definitions", "assertions", "clauses", "atoms", "terms"])
+            known = {}
+            for one in document["compared"]:
+                alone = run("encode", path, "--statistics", "--encoding", one["encoding"], "--format", "json", *options)
+                if one["refused"]:
+                    self.assertEqual(alone.code, BAD_INPUT)
+                    self.assertIn(f"  {one['refused']}\n", text)
+                    continue
+                problem = json.loads(alone.text)["problem"]
+                self.assertEqual(problem, {key: n for key, n in one.items() if key not in ("encoding", "refused")})
+                known[one["encoding"]] = [str(problem[column]) for column in rows[0][1:]]
+            self.assertGreater(len(known), 1)
+            self.assertEqual({row[0]: row[1:] for row in rows[1:]}, known)
+            for name, numbers in known.items():
+                self.assertIn(f"\\texttt{{{name}}} & {' & '.join(numbers)} \\\\\n", latex)
+                self.assertRegex(text, rf"\n  {name} +{' +'.join(numbers)}\n")
+
     def test_counts(self):
         for path in (FIGURE1, "traces/figure16.ctp", "traces/figure4_small.ctp"):
             for options in ([], ["--encoding", "section5"], ["--buffering", "zero"], ["--no-order"], ["--pairs", "overapprox"]):
@@ -215,11 +266,14 @@ class Encode(Reports):
                     problem = run("encode", path, *options).text
                     document, code = self.document("encode", path, "--statistics", *options)
                     commands = re.sub(r"\|[^|]*\|", "x", re.sub(r";.*", "", problem))
-                    self.assertEqual(document["problem"], {
-                        "bytes": len(problem.encode()),
-                        "declarations": len(re.findall(r"^\(declare-(?:const|fun) ", commands, re.MULTILINE)),
-                        "definitions": len(re.findall(r"^\(define-fun ", commands, re.MULTILINE)),
-                        "assertions": len(re.findall(r"^\(assert ", commands, re.MULTILINE))})
+                    self.assertEqual(document["problem"], {"bytes": len(problem.encode()), **self.counts(commands)})
+                    parts = re.split(r"^;(.*)$", "; (unnamed)\n" + problem, flags=re.MULTILINE)[1:]
+                    classes = {}
+                    for name, part in zip(parts[::2], parts[1::2], strict=True):
+                        classes[name.strip()] = classes.get(name.strip(), "") + re.sub(r"\|[^|]*\|", "x", part)
+                    self.assertEqual([c for c in ({"name": name, **self.counts(part)} for name, part in classes.items())
+                                      if any(n for key, n in c.items() if key != "name")],
+                                     [{"name": c.pop("name"), **c} for c in document["classes"]])
                     self.assertEqual(code, HOLDS)
                     method = options[1] if options[:1] == ["--pairs"] else "tight"
                     buffering = options[1] if options[:1] == ["--buffering"] else "infinite"
@@ -243,6 +297,8 @@ class Encode(Reports):
 
     def test_only_statistics_are_json(self):
         self.refused("encode", FIGURE1, "--format", "json", saying="--statistics")
+        self.refused("encode", FIGURE1, "--compare", "--statistics", saying="leave out one")
+        self.refused("encode", FIGURE1, "--compare", "-o", self.folder / "x", saying="leave out -o")
 
 
 class Gen(Reports):
