@@ -31,7 +31,7 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     if (c.known.verdict() == Verdict::violated) {
         if (messages.code().shares() || options.model != nullptr)
             find_few_switches(c);
-        else
+        else if (options.pairs == nullptr)
             find_nearest_safe_run(c);
     }
     return c.known.take();

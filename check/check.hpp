@@ -20,6 +20,7 @@
 #include "executions/search.hpp"
 #include "executions/shared/causal_model.hpp"
 #include "matching/inferences.hpp"
+#include "matching/match_pairs.hpp"
 #include "solve/solver.hpp"
 
 namespace matchpoint::check {
@@ -52,6 +53,10 @@ struct CheckOptions {
     /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions
     /// and without `stops`. Null if all executions count.
     executions::CausalModel const* model = nullptr;
+    /// Only complete runs count whose matches are all among these pairs, each of a receive and a send to its endpoint
+    /// (Theorem 5). The SMT solver is asked. The program is plain; with Runs::complete, and without `stops` and
+    /// `leaves_path`. Null if all runs count.
+    MatchPairs const* pairs = nullptr;
     std::vector<std::string> without; // for experiments: steps that are left out, of step_names()
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions

@@ -11,8 +11,6 @@
 #include "check/confirmed.hpp"
 #include "check/engines/engines.hpp"
 #include "check/rebuilt_program.hpp"
-#include "grammar/add_nodes.hpp"
-#include "grammar/operators.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {
@@ -74,20 +72,6 @@ private:
     bool is_true(Expression e) const {
         Node const& root = of_.ctp().nodes[e.root()];
         return root.kind == Node::Kind::value && of_.ctp().values[root.payload].is_true();
-    }
-
-    /// What is true wherever the expression has a value.
-    Expression or_true(Expression e) {
-        auto& nodes = program_.ctp.nodes;
-        std::uint32_t const first = node_count(program_.ctp);
-        bool const has_value =
-            std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size,
-                         [](Node const& n) { return n.kind == Node::Kind::operation && divides(n.op); });
-        if (!has_value)
-            for (std::uint32_t n = e.first; n <= e.root(); ++n) nodes.push_back(Node(nodes[n]));
-        add_value(program_.ctp, Value::boolean(true));
-        if (!has_value) add_operation(program_.ctp, Op::or_, first);
-        return expression_since(program_.ctp, first);
     }
 
     IndexedProgram const& of_;

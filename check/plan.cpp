@@ -132,6 +132,10 @@ constexpr PlanStep model[] = {
     {"exploration", is_unsettled, explore_sharing},
 };
 
+constexpr PlanStep among_pairs[] = {
+    {"smt", always, decide_by_smt},
+};
+
 /// Beside a verdict, for deadlocks and faults. What exploration finds soon is short.
 constexpr PlanStep sharing_beside[] = {
     {"exploration", is_unsettled_and_unexplored, explore_sharing_soon},
@@ -158,10 +162,12 @@ constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
 constexpr Plans of_models{model, model, model, model};
+constexpr Plans of_given_pairs{among_pairs, among_pairs, among_pairs, among_pairs};
 
 Plans const& plans(Question const& q) {
     IndexedProgram const& code = q.messages().code();
     if (q.options().model != nullptr) return of_models;
+    if (q.options().pairs != nullptr) return of_given_pairs;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
     return code.is_plain() ? plain : selecting;
 }

@@ -1,9 +1,12 @@
 // A program that is made of the commands of another one and of some more, thread by thread.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
+#include "grammar/add_nodes.hpp"
+#include "grammar/operators.hpp"
 #include "matching/message_index.hpp"
 
 namespace matchpoint::check {
@@ -43,6 +46,20 @@ protected:
         program_.symbols.locations.intern(location);
         program_.ctp.commands.push_back({c});
     }
+    /// What is true wherever the expression has a value.
+    Expression or_true(Expression e) {
+        auto& nodes = program_.ctp.nodes;
+        std::uint32_t const first = node_count(program_.ctp);
+        bool const has_value =
+            std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size,
+                         [](Node const& n) { return n.kind == Node::Kind::operation && divides(n.op); });
+        if (!has_value)
+            for (std::uint32_t n = e.first; n <= e.root(); ++n) nodes.push_back(Node(nodes[n]));
+        add_value(program_.ctp, Value::boolean(true));
+        if (!has_value) add_operation(program_.ctp, Op::or_, first);
+        return expression_since(program_.ctp, first);
+    }
+
     /// What was added since the last thread is one.
     void end_thread() {
         auto const& threads = program_.ctp.threads;

@@ -126,7 +126,9 @@ void decide_by_smt(Context& c) {
     Buffering const buffering = c.options().buffering;
     if (std::uint64_t const most = most_pairs(c); are_more(c, most))
         return c.known.report({Trouble::Kind::limit, fmt::format("smt: more than {} match pairs", most)});
-    MatchPairs const pairs = tight(c.messages(), buffering, nullptr, &c.known.work().inferences);
+    MatchPairs const* const given = c.options().pairs;
+    MatchPairs const pairs =
+        given != nullptr ? *given : tight(c.messages(), buffering, nullptr, &c.known.work().inferences);
     MatchPairs const of_executions =
         c.runs_to_ask() == Runs::executions ? tight_on_path(c.messages(), buffering) : MatchPairs();
     c.known.work().match_pairs = std::max(pairs.size(), of_executions.size());

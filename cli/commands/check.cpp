@@ -10,12 +10,15 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
+#include "cli/commands/check_determinism.hpp"
 #include "cli/commands/check_progress.hpp"
 #include "cli/commands/check_report.hpp"
 #include "cli/commands/check_sarif.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/outcome_table.hpp"
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
+#include "cli/pairs_input.hpp"
 #include "cli/program_input.hpp"
 #include "explain/told.hpp"
 #include "record/provenance.hpp"
@@ -34,6 +37,9 @@ struct CheckCommandOptions {
     std::vector<std::string> without; // steps of the plan
     bool refine = false;
     bool switches = false;
+    bool deterministic = false;
+    std::string outcomes;             // variables; all, if it is empty
+    std::string pairs;                // a file; empty if there is none
     std::vector<Model> models;        // default: all executions
     std::optional<std::size_t> trace; // from 1: what the models predict from
     bool statistics = false;
@@ -55,6 +61,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
   matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
   matchpoint check a.ctp --certificate DIR; scripts/check_certificate DIR a.ctp
+  matchpoint check traces/figure1.ctp --deterministic
 
 Verdicts:
   violated    some execution fails: an assertion does not hold, and every
@@ -81,8 +88,7 @@ ExitCode worse(ExitCode a, ExitCode b) {
     return internal;
 }
 
-/// For a model, nobody asks about deadlocks and faults.
-ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model) {
+ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model, bool asks_about_stops) {
     ExitCode code = holds;
     switch (r.verdict) {
     case Verdict::violated: code = failure; break;
@@ -90,7 +96,7 @@ ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model) {
     case Verdict::vacuous: code = is_of_model ? unknown : infeasible; break;
     case Verdict::unknown: code = unknown; break;
     }
-    if (!is_of_model && (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous)) {
+    if (asks_about_stops && (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous)) {
         if (r.fault.answer == Reached::Answer::yes) code = error;
         if (r.deadlock.answer == Reached::Answer::yes) code = deadlock;
         if (code == holds &&
@@ -116,6 +122,31 @@ std::string contradiction_of_models(CheckCommandOptions const& options) {
     return {};
 }
 
+/// What is wrong with --deterministic and --outcomes; empty if nothing.
+std::string contradiction_of_determinism(CheckCommandOptions const& options) {
+    if (!options.deterministic) return options.outcomes.empty() ? "" : "--outcomes is for --deterministic";
+    if (options.runs == Runs::complete)
+        return "--deterministic is about complete runs on the path: --runs says nothing";
+    if (!options.models.empty()) return "--deterministic is about all executions, not about those of a model";
+    if (options.format == Output::sarif) return "--deterministic has no SARIF";
+    if (!options.certificate.empty()) return "--deterministic has no certificate";
+    if (!options.output.empty()) return "--deterministic writes no file: it prints both runs";
+    return {};
+}
+
+/// What is wrong with --pairs; empty if nothing.
+std::string contradiction_of_pairs(CheckCommandOptions const& options) {
+    if (options.pairs.empty()) return {};
+    if (options.engine == EngineChoice::explore || options.engine == EngineChoice::sat)
+        return "--pairs FILE is for an SMT solver: it needs --engine smt or auto";
+    if (!options.models.empty() || options.deterministic) return "--pairs FILE goes with no other question";
+    if (options.format == Output::sarif) return "--pairs FILE has no SARIF";
+    if (!options.certificate.empty()) return "--certificate is for the whole program, not for some match pairs";
+    if (options.files.size() > 1) return "--pairs FILE is for one program";
+    if (options.files.front() == "-" && options.pairs == "-") return "the program and its pairs cannot both be `-`";
+    return {};
+}
+
 /// Which step of --without there is not, and which one may be meant; empty if all are there.
 std::string unknown_step(std::vector<std::string> const& without) {
     auto const names = check::step_names();
@@ -133,6 +164,8 @@ std::string unknown_step(std::vector<std::string> const& without) {
 std::string contradiction(CheckCommandOptions const& options) {
     if (options.output == "-") return "-o needs the name of a file";
     if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
+    if (std::string wrong = contradiction_of_determinism(options); !wrong.empty()) return wrong;
+    if (std::string wrong = contradiction_of_pairs(options); !wrong.empty()) return wrong;
     if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
     bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
     for (auto const& [name, value] :
@@ -188,10 +221,10 @@ public:
 
         report_ = report_of("check");
         report_["results"] = Json::array();
+        if (options_.deterministic) report_["determinism"] = Json::array();
         for (std::string const& file : options_.files)
             if (auto const program = read(file))
-                for (Buffering const buffering : options_.bufferings)
-                    options_.models.empty() ? check_under(buffering, *program) : predict(buffering, *program);
+                for (Buffering const buffering : options_.bufferings) ask(buffering, *program);
         if (is(Output::json)) terminal_.out(dump(report_));
         if (is(Output::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
@@ -241,7 +274,7 @@ private:
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
-        add(code_of(result, {}, false));
+        add(code_of(result, {}, false, true));
     }
 
     void show(CheckReport const& report) {
@@ -274,7 +307,7 @@ private:
             sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope(),
                        report.beside_the_run());
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-        ExitCode const code = code_of(result, report.scope(), report.model().has_value());
+        ExitCode const code = code_of(result, report.scope(), report.model().has_value(), !report.is_about_a_part());
         // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
         add(code == holds && report.is_beside_the_run() ? unknown : code);
     }
@@ -338,6 +371,57 @@ private:
         return write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_);
     }
 
+    void ask(Buffering buffering, Prepared const& program) {
+        if (options_.deterministic) return ask_determinism(buffering, program);
+        if (!options_.pairs.empty()) return check_among_pairs(buffering, program);
+        options_.models.empty() ? check_under(buffering, program) : predict(buffering, program);
+    }
+
+    void ask_determinism(Buffering buffering, Prepared const& program) {
+        std::vector<Variable> variables = check::outcome_variables(program.code);
+        if (!options_.outcomes.empty()) {
+            auto const wanted = variables_of(options_.outcomes, program.code);
+            if (!wanted) return add(refuse("--outcomes: " + wanted.error(), ErrorKind::usage));
+            for (Variable const x : *wanted)
+                if (!std::binary_search(variables.begin(), variables.end(), x))
+                    return add(refuse(fmt::format("--outcomes: no command is sure to assign `{}`",
+                                                  printable(program.code.names()(x))),
+                                      ErrorKind::usage));
+            variables = *wanted;
+        }
+        check_options_.buffering = buffering;
+        check::Determinism const found = determinism_with_progress(program, check_options_, variables);
+        DeterminismReport const report(program, buffering, variables, found);
+        if (is(Output::json)) report_["determinism"].push_back(report.json());
+        if (is(Output::text)) {
+            report.print(terminal_);
+            terminal_.flush();
+        }
+        add(report.code());
+    }
+
+    void check_among_pairs(Buffering buffering, Prepared const& program) {
+        if (!program.code.is_plain())
+            return add(
+                refuse("--pairs FILE is for programs of plain messages, without shared variables, selectors, modes "
+                       "or barriers",
+                       ErrorKind::usage));
+        if (!pairs_) { // once for both bufferings: it may be standard input
+            auto read = read_pairs(options_.pairs, program.messages, terminal_);
+            if (!read) return add(read.error());
+            pairs_ = std::move(*read);
+        }
+        check_options_.buffering = buffering;
+        check_options_.pairs = &*pairs_;
+        check_options_.runs = Runs::complete;
+        check_options_.stops = check_options_.leaves_path = false;
+        CheckResult const result = check_with_progress(program, check_options_);
+        CheckReport report(program, check_options_, result, options_.statistics);
+        report.set_pairs(pairs_->size());
+        tell(program, report, result);
+        write_witnesses(program, report);
+    }
+
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult result = check_with_progress(program, check_options_);
@@ -351,7 +435,8 @@ private:
     CheckCommandOptions const& options_;
     Terminal& terminal_;
     CheckOptions check_options_;
-    std::string certificate_folder_; // empty if none is wanted
+    std::optional<MatchPairs> pairs_; // given ones
+    std::string certificate_folder_;  // empty if none is wanted
     Json report_;
     Sarif sarif_;
     ExitCode worst_ = holds;
@@ -391,6 +476,14 @@ void add_check(CommandLine& line) {
     command.flag("--switches", options->switches,
                  "Of a program with shared variables that fails: search for a run with the fewest context switches as "
                  "long as it takes. Default: for half a second");
+    command.text("--pairs", "FILE", options->pairs,
+                 "Only complete runs count whose matches are all in this file, as `pairs` prints it, in text or JSON; "
+                 "by the SMT solver");
+    command.flag("--deterministic", options->deterministic,
+                 "Ask instead whether two complete runs on the path end with different values of some variable, "
+                 "whatever is asserted; if so, print both");
+    command.text("--outcomes", "X,Y", options->outcomes,
+                 "With --deterministic: of these variables. Default: of all that threads assign");
     static Choices<std::vector<Model>> const models{{"ctp", {Model::ctp}},
                                                     {"mcm", {Model::mcm}},
                                                     {"hb", {Model::hb}},

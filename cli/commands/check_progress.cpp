@@ -44,9 +44,9 @@ void add_stage(Line& line, Activity const& a) {
     }
 }
 
-} // namespace
-
-CheckResult check_with_progress(Prepared const& program, CheckOptions options) {
+/// What `ask` answers, given the options, with a line meanwhile.
+template <typename F>
+auto with_progress(Prepared const& program, CheckOptions options, F const& ask) {
     Activity activity;
     options.activity = &activity;
     std::string const name = printable(program.source.name());
@@ -58,7 +58,21 @@ CheckResult check_with_progress(Prepared const& program, CheckOptions options) {
         line.add("; {}, {} buffering", name, machine::to_string(options.buffering)); // may be cut
         return line.size();
     });
-    return check::check(program.messages, options);
+    return ask(options);
+}
+
+} // namespace
+
+CheckResult check_with_progress(Prepared const& program, CheckOptions options) {
+    return with_progress(program, std::move(options),
+                         [&](CheckOptions const& with) { return check::check(program.messages, with); });
+}
+
+check::Determinism determinism_with_progress(Prepared const& program, CheckOptions options,
+                                             std::vector<Variable> const& variables) {
+    return with_progress(program, std::move(options), [&](CheckOptions const& with) {
+        return check::determinism(program.messages, with, variables);
+    });
 }
 
 } // namespace matchpoint::cli

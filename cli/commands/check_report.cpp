@@ -22,6 +22,8 @@ namespace {
 
 Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
+} // namespace
+
 std::string_view label(Trouble::Kind kind) {
     switch (kind) {
     case Trouble::Kind::limit: return "limit";
@@ -30,8 +32,6 @@ std::string_view label(Trouble::Kind kind) {
     }
     return "wrong answer";
 }
-
-} // namespace
 
 CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                          bool statistics)
@@ -96,7 +96,9 @@ std::string CheckReport::not_known() const {
 }
 
 void CheckReport::print(Terminal& terminal) const {
-    std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
+    std::string const of = model_   ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace)
+                           : pairs_ ? fmt::format(", only {}", plural(*pairs_, "match pair"))
+                                    : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(), check::summary(r_, scope_)),
                                machine::to_string(buffering_), of));
@@ -111,9 +113,9 @@ void CheckReport::print(Terminal& terminal) const {
     case Verdict::unknown: break;
     }
     if (r_.verdict != Verdict::violated) switches(terminal);
-    if (!model_) reached(terminal, "deadlock", r_.deadlock);
-    if (!model_) reached(terminal, "fault", r_.fault);
-    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp())) {
+    if (!is_about_a_part()) reached(terminal, "deadlock", r_.deadlock);
+    if (!is_about_a_part()) reached(terminal, "fault", r_.fault);
+    if (!is_about_a_part() && s_ != nullptr && has_assumptions(s_->code.ctp())) {
         reached(terminal, "leaves the path", r_.leaves_path);
         other_paths(terminal);
     }
@@ -166,7 +168,8 @@ Json CheckReport::json() const {
     if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
-    if (!model_) json["leaves_path"] = reached(r_.leaves_path);
+    if (pairs_) json["given_pairs"] = *pairs_;
+    if (!is_about_a_part()) json["leaves_path"] = reached(r_.leaves_path);
     if (r_.race) json["data_race"] = json_of_race(s_->code, *r_.race);
     if (r_.inductive) json["invariants"] = r_.inductive->conditions;
     Json& orphans = json["orphans"] = Json::array();
@@ -220,6 +223,7 @@ void CheckReport::safe(Terminal& terminal) const {
     if (!scope_.asserts()) return asserts_nothing(terminal);
     if (!scope_.evaluated.empty()) return evaluated(terminal);
     if (model_) return terminal.print("  no execution of the model fails\n");
+    if (pairs_) return terminal.print("  no complete run with these matches fails, and some succeed\n");
     if (r_.leaves_path.answer == Reached::Answer::yes && on_path())
         return terminal.print(
             "  no execution fails as long as it stays on the recorded path, and some complete run succeeds\n");
@@ -306,6 +310,7 @@ void CheckReport::switches(Terminal& terminal) const {
 }
 
 void CheckReport::vacuous(Terminal& terminal) const {
+    if (pairs_) return terminal.print("  no complete run with these matches keeps its assumptions, if any completes\n");
     if (!scope_.asserts()) asserts_nothing(terminal);
     if (!r_.run) {
         // A solver only knows that no run succeeds.

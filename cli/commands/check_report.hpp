@@ -14,6 +14,9 @@
 
 namespace matchpoint::cli {
 
+/// "limit", "solver failed", "wrong answer"
+std::string_view label(Trouble::Kind kind);
+
 class CheckReport {
 public:
     /// With `statistics`, it also says how often each inference applied.
@@ -36,6 +39,10 @@ public:
     std::string not_known() const;
     /// The report is about a causal model of a trace; traces count from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
+    /// The report is about complete runs whose matches are among so many pairs.
+    void set_pairs(std::size_t count) { pairs_ = count; }
+    /// Whether the verdict is about a part of the executions. Then nobody asks about deadlocks and faults.
+    bool is_about_a_part() const { return model_ || pairs_; }
     std::optional<Model> model() const { return model_ ? std::optional(model_->model) : std::nullopt; }
 
     void print(Terminal& terminal) const;
@@ -100,6 +107,7 @@ private:
         std::size_t trace;
     };
     std::optional<OfTrace> model_;
+    std::optional<std::size_t> pairs_; // given ones
 };
 
 } // namespace matchpoint::cli

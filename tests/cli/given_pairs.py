@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Match pairs that a user gives: `--pairs FILE`. That the problem has the right answer for any pairs, random tests say
-(tests/support/verdicts.cpp); here is how the pairs are read."""
+(tests/support/verdicts.cpp); here is how the pairs are read, and that `check` says what the solver says."""
 
 import json
 import subprocess
 import unittest
 
-from support import BAD_INPUT, HOLDS, InFolder, run
+from support import BAD_INPUT, FAILURE, HOLDS, INFEASIBLE, InFolder, run
 
 FIGURE1, FIGURE16 = "traces/figure1.ctp", "traces/figure16.ctp"
 
@@ -50,6 +50,48 @@ class GivenPairs(InFolder):
         # Other encodings take the pairs, too.
         self.assertEqual(self.answer(FIGURE1, "R2: S4\nR5: S4, S5\nR3: S6", "--encoding", "section5"), "unsat")
         self.assertEqual(self.answer(FIGURE1, "R2: S4, S5\nR5: S4, S5\nR3: S6", "--encoding", "section5"), "sat")
+
+    def check(self, file, text, *options):
+        return run("check", file, "--pairs", "-", *options, stdin=text.encode())
+
+    def test_check(self):
+        """A subset, all pairs, a superset, no pairs: what fails is a run with these matches and no others."""
+        for text, code in (("R2: S4, S5\nR5: S4, S5\nR3: S6", FAILURE), ("R2: S5\nR5: S4\nR3: S6", FAILURE), ("R2: S4\nR5: S4, S5\nR3: S6", HOLDS),
+                           ("R2: S4, S5\nR5: S4\nR3: S6", FAILURE), ("R2: S4\nR5: S4\nR3: S6", INFEASIBLE), ("R2: S4, S5\nR5: S4, S5", INFEASIBLE), ("", INFEASIBLE)):
+            for solver in ("z3", "cvc5"):
+                result = self.check(FIGURE1, text, "--format", "json", "--solver", solver)
+                self.assertEqual(result.code, code, text)
+                found, = json.loads(result.text)["results"]
+                self.assertEqual(found["runs"], "complete")
+                self.assertEqual(found["given_pairs"], sum(line.count("S") for line in text.splitlines()))
+                self.assertEqual(self.answer(FIGURE1, text) == "sat", code == FAILURE)
+                if code != INFEASIBLE:
+                    given = {(line.split(":")[0], send.strip()) for line in text.splitlines() for send in line.split(":")[1].split(",")}
+                    self.assertLessEqual({(m["receive"], m["send"]) for m in found["run"]["matches"]}, given)
+        # With all pairs of the program, it says what `check --runs complete` says.
+        for file in (FIGURE16, "traces/orphans_in_transit.ctp", "traces/channel_overtaking.ctp"):
+            for buffering in ("infinite", "zero"):
+                pairs = run("pairs", file, "--method", "exact", "--buffering", buffering).text
+                wanted = json.loads(run("check", file, "--runs", "complete", "--buffering", buffering, "--format", "json").text)
+                found = json.loads(self.check(file, pairs, "--buffering", buffering, "--format", "json").text)
+                self.assertEqual(found["results"][0]["verdict"], wanted["results"][0]["verdict"], (file, buffering))
+
+    def test_check_text(self):
+        result = self.check(FIGURE1, "R2: S4\nR5: S5\nR3: S6", "--buffering", "both")
+        self.assertEqual(result.code, HOLDS)
+        for buffering in ("infinite", "zero"):
+            self.assertIn(f"{FIGURE1}: safe ({buffering} buffering, only 3 match pairs)\n  no complete run with these matches fails, and some succeed\n", result.text)
+        self.assertNotIn("deadlock", result.text)
+
+    def test_what_check_refuses(self):
+        pairs = self.write("R2: S4\n", "pairs")
+        for options, says in (("--engine explore", "it needs --engine smt or auto"), ("--engine sat", "it needs --engine smt or auto"), ("--model hb", "goes with no other question"),
+                              ("--deterministic", "goes with no other question"), ("--format sarif", "has no SARIF"), ("--certificate x", "not for some match pairs"), (FIGURE16, "is for one program")):
+            result = run("check", FIGURE1, "--pairs", pairs, *options.split())
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""), options)
+            self.assertIn(says, result.error_text)
+        self.assertIn("for programs of plain messages", run("check", "traces/shared_memory/account.ctp", "--pairs", pairs).error_text)
+        self.assertIn("there is no send `S9`", self.check(FIGURE1, "R2: S9\n").error_text)
 
     def test_what_is_wrong_with_pairs(self):
         self.refused(FIGURE1, "R2: S4\nR3: S4\n", ":2:5: error[pairs]: `S4` goes to endpoint 0, and `R3` receives at endpoint 1")

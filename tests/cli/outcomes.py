@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`explore --outcomes`: the table against runs of the reference machine along all traces that `explore` finds."""
+"""`explore --outcomes`: the table against runs of the reference machine along all traces that `explore` finds. `check
+--deterministic` against that table."""
 
 import json
 import re
@@ -7,7 +8,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from support import BAD_INPUT, BUFFERINGS, InFolder, run
+from support import BAD_INPUT, BUFFERINGS, FAILURE, HOLDS, INFEASIBLE, InFolder, run
 
 PROGRAMS = ["traces/figure1.ctp", "traces/figure16.ctp", "traces/rule_assume.ctp", "traces/deadlock_of_some_executions.ctp",
             "traces/selectors_master_and_workers.ctp", "traces/shared_memory/lost_update.ctp", "traces/shared_memory/account.ctp",
@@ -74,6 +75,55 @@ class Outcomes(InFolder):
                                   (("--outcomes", "bb"), "did you mean")):
             result = run("explore", "traces/figure1.ctp", *arguments)
             self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+            self.assertIn(saying, result.error_text)
+
+    def determinism(self, *arguments):
+        return json.loads(run("check", "--deterministic", *arguments, "--format", "json").text)["determinism"]
+
+    def test_deterministic(self):
+        """Two runs with different values are shown if and only if the table has two rows."""
+        answers = Counter()
+        for path in (*map(Path, PROGRAMS), *map(Path, ("traces/barrier_straight.ctp", "traces/deadlock_circular_wait.ctp"))):
+            for buffering in BUFFERINGS:
+                with self.subTest(path=path, buffering=buffering):
+                    found, = self.determinism(path, "--buffering", buffering)
+                    answers[found["answer"]] += 1
+                    if found["run"] is None:
+                        self.assertEqual(found["answer"], "no run")
+                        continue
+                    variables = ",".join(found["run"]["values"])
+                    table = self.explored(path, "--buffering", buffering, "--outcomes", variables)["outcomes"]
+                    self.assertEqual(found["answer"], "same" if len(table) == 1 else "differs")
+                    ends = [end for end in (found["run"], found["other_run"]) if end is not None]
+                    self.assertEqual([store for _, store in self.stores(path, buffering, [end["trace"] for end in ends])], [end["values"] for end in ends])
+                    for end in ends:
+                        self.assertIn(end["values"], [row["values"] for row in table])
+        self.assertEqual(set(answers), {"same", "differs", "no run"})
+
+    def test_deterministic_text(self):
+        result = run("check", "--deterministic", "traces/figure1.ctp", "--outcomes", "B", "--engine", "explore")
+        self.assertEqual(result.code, FAILURE)
+        head, values, one, *_ = result.text.splitlines()
+        self.assertEqual(head, "traces/figure1.ctp, infinite buffering: the outcome depends on the schedule")
+        self.assertIn(values, ("  B = 1 or 4", "  B = 4 or 1"))
+        self.assertEqual(one, "  one run:")
+        same = run("check", "--deterministic", "traces/barrier_straight.ctp", "--buffering", "both")
+        self.assertEqual((same.code, same.text.count("  every complete run ends with x = 1, y = 2\n")), (HOLDS, 2))
+        self.assertEqual(run("check", "--deterministic", "traces/deadlock_circular_wait.ctp").code, INFEASIBLE)
+
+    def test_every_engine_says_the_same(self):
+        for engine in ("explore", "sat", "smt"):
+            for path, answer in (("traces/figure1.ctp", "differs"), ("traces/barrier_straight.ctp", "same"), ("traces/shared_memory/lost_update.ctp", "differs")):
+                with self.subTest(engine=engine, path=path):
+                    self.assertEqual([found["answer"] for found in self.determinism(path, "--engine", engine)], [answer])
+
+    def test_what_deterministic_refuses(self):
+        for arguments, saying in ((("--outcomes", "a"), "--outcomes is for --deterministic"), (("--deterministic", "--outcomes", "zz"), "there is no variable `zz`"),
+                                  (("--deterministic", "--runs", "complete"), "--runs says nothing"), (("--deterministic", "--model", "hb"), "not about those of a model"),
+                                  (("--deterministic", "--format", "sarif"), "has no SARIF"), (("--deterministic", "-o", "x"), "writes no file"),
+                                  (("--deterministic", "--certificate", "x"), "has no certificate")):
+            result = run("check", "traces/figure1.ctp", *arguments)
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""), arguments)
             self.assertIn(saying, result.error_text)
 
 

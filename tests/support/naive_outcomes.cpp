@@ -89,4 +89,39 @@ std::optional<SharedOutcomes> outcomes_of(Program const& program, bool zero, std
     return OutcomeSearch(program, zero, limit).run();
 }
 
+std::optional<std::set<std::map<std::string, std::string>>> final_values(Program const& program, bool zero,
+                                                                         std::size_t limit) {
+    std::set<std::map<std::string, std::string>> found;
+    std::set<std::string> seen;
+    std::vector<State> open{initial_state(program)};
+    while (!open.empty()) {
+        State const state = std::move(open.back());
+        open.pop_back();
+        if (!seen.insert(key_of(state)).second) {
+            continue;
+        }
+        if (seen.size() > limit) {
+            return std::nullopt;
+        }
+        if (finished(program, state)) {
+            std::map<std::string, std::string> values;
+            for (auto const& [x, v] : state.store) {
+                values[x] = to_text(v);
+            }
+            found.insert(values);
+        }
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            auto const after = step_of(program, state, t, zero);
+            State const* const next = std::get_if<State>(&after);
+            if (next != nullptr && next->s < Status::infeasible) {
+                open.push_back(*next);
+            }
+        }
+        for (auto& [movement, moved] : movements_of(program, state, zero)) {
+            open.push_back(std::move(moved));
+        }
+    }
+    return found;
+}
+
 } // namespace matchpoint::naive

@@ -30,4 +30,9 @@ struct SharedOutcomes {
 /// more than `limit` states, each taken with the reads and the last writes so far.
 std::optional<SharedOutcomes> outcomes_of(Program const& program, bool zero, std::size_t limit);
 
+/// Variable -> value, as text, at the ends of complete runs on the path; with shared variables or without. Nothing if
+/// there are more than `limit` states.
+std::optional<std::set<std::map<std::string, std::string>>> final_values(Program const& program, bool zero,
+                                                                         std::size_t limit);
+
 } // namespace matchpoint::naive
