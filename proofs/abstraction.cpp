@@ -16,7 +16,7 @@ std::string_view to_string(AbstractMode mode) { return mode == AbstractMode::K ?
 Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
     : cubes_(cubes), graph_(cubes.formulas().graph()), options_(options),
       transformers_(cubes, options.model, options.sets), chains_(graph_, {}), units_(rma::units_of(graph_)),
-      fetched_(graph_.remotes().size(), no_index), observed_(chains_.observed()) {
+      fetched_(graph_.remotes().size(), no_index), observed_(chains_.observed()), dead_(cubes.formulas(), cubes.V()) {
     auto const n = static_cast<std::uint32_t>(cubes.V().size());
     std::size_t const statements = graph_.program().statements.size();
     for (std::size_t p = 0; p < graph_.program().processes.size(); ++p)
@@ -32,7 +32,30 @@ Abstraction::Abstraction(Cubes& cubes, AbstractionOptions options)
     for (rma::Field& field : sets_) field = layout_.add(2);
     if (options_.mode != AbstractMode::S && !options_.splits_many) return;
     inconsistent_.resize(n);
-    for (Cube const& cube : cubes.inconsistent()) inconsistent_[cube.back().predicate].push_back(&cube);
+    for (Cube const& cube : cubes.inconsistent()) {
+        add_inconsistent(cube, no_index);
+        for (UnitIndex const u : all_) add_inconsistent(cube, u);
+    }
+}
+
+/// With u, if the cube has a predicate with a set of u. The literals of sets come last.
+void Abstraction::add_inconsistent(Cube const& cube, UnitIndex u) {
+    auto const n = static_cast<std::uint32_t>(V_.size());
+    Inconsistent found{u, cube};
+    for (Literal& l : found.others)
+        if (std::uint32_t const i = transformers_.set_predicate(u, l.predicate); i != no_index) l.predicate = n + i;
+    std::sort(found.others.begin(), found.others.end());
+    if (u != no_index && found.others.back().predicate < n) return;
+    auto const first_set =
+        std::find_if(found.others.begin(), found.others.end(), [n](Literal const& l) { return l.predicate >= n; });
+    if (first_set == found.others.begin()) {
+        inconsistent_sets_.push_back(std::move(found));
+        return;
+    }
+    auto const last = std::prev(first_set);
+    auto& cubes = inconsistent_[last->predicate].at(last->negated ? 0 : 1);
+    found.others.erase(last);
+    cubes.push_back(std::move(found));
 }
 
 // ---- states
@@ -307,16 +330,36 @@ void Abstraction::execute(UnitIndex u, Expansion& result) {
 
 // ---- the states after a step
 
-/// What is left out.
-void Abstraction::forget(AbstractState& state) const {
-    for (std::size_t i = 0; i < left_out_.size(); ++i)
-        if (left_out_[i]) (i < V_.size() ? state.V[i] : state.sets[i - V_.size()]) = Bit::unknown;
+void Abstraction::mark_dead(AbstractState const& state, std::vector<bool>& predicates) const {
+    for (ProcessIndex p = 0; p < state.pc.size(); ++p)
+        for (std::uint32_t const i : dead_.at(p, state.pc[p])) predicates[i] = true;
+}
+
+std::vector<bool> Abstraction::dead(AbstractState const& state) const {
+    std::vector<bool> result(V_.size(), false);
+    mark_dead(state, result);
+    return result;
+}
+
+/// What is left out, and what is dead.
+void Abstraction::forget(AbstractState& state) {
+    forgotten_.assign(V_.size(), false);
+    for (std::size_t i = 0; i < left_out_.size(); ++i) {
+        if (!left_out_[i]) continue;
+        if (i < V_.size())
+            forgotten_[i] = true;
+        else
+            state.sets[i - V_.size()] = Bit::unknown;
+    }
+    mark_dead(state, forgotten_);
+    for (std::size_t i = 0; i < V_.size(); ++i)
+        if (forgotten_[i]) state.V[i] = Bit::unknown;
 }
 
 void Abstraction::emit(Expansion& result, Effect effect) {
     forget(there_);
     if (splits() && effect == Effect::moved) {
-        split(0, result);
+        if (!contradicts(inconsistent_sets_)) split(0, result);
         return;
     }
     std::size_t const begin = result.words.size();
@@ -340,26 +383,25 @@ void Abstraction::split(std::uint32_t p, Expansion& result) {
         result.edges.push_back({begin, Effect::moved});
         return;
     }
-    spend(1 + inconsistent_[p].size());
-    if (!left_out_.empty() && left_out_[p]) {
+    if (forgotten_[p]) {
         split(p + 1, result);
         return;
     }
     Bit const before = there_.V[p];
     for (Bit const b : {Bit::yes, Bit::no}) {
         if (before != Bit::unknown && before != b) continue;
+        auto const& cubes = inconsistent_[p].at(b == Bit::yes ? 1 : 0);
+        spend(1 + cubes.size());
         there_.V[p] = b;
-        if (!contradicts(p)) split(p + 1, result);
+        if (!contradicts(cubes)) split(p + 1, result);
     }
     there_.V[p] = before;
 }
 
-/// Whether an inconsistent cube whose last predicate is p holds, for the variables or for a set that is read.
-bool Abstraction::contradicts(std::uint32_t p) const {
-    return std::any_of(inconsistent_[p].begin(), inconsistent_[p].end(), [&](Cube const* cube) {
-        return holds(*cube, there_) || std::any_of(all_.begin(), all_.end(), [&](UnitIndex u) {
-                   return there_.active[u] > 0 && holds(*cube, there_, u);
-               });
+/// Whether one of the cubes holds, given its last literal.
+bool Abstraction::contradicts(std::vector<Inconsistent> const& cubes) const {
+    return std::any_of(cubes.begin(), cubes.end(), [&](Inconsistent const& cube) {
+        return (cube.u == no_index || there_.active[cube.u] > 0) && holds(cube.others, there_);
     });
 }
 

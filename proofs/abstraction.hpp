@@ -12,15 +12,18 @@
 // set.
 //
 // Mode K keeps the three values, and a condition that is unknown takes both branches. Mode S splits: after a statement,
-// each unknown p takes both values, and a state that contains an inconsistent cube is dropped.
+// each unknown p takes both values, and a state that contains an inconsistent cube is dropped. Both forget dead
+// predicates (dead_predicates.hpp).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "proofs/dead_predicates.hpp"
 #include "proofs/transformers.hpp"
 #include "rma/search/reduced.hpp"
 #include "rma/search/search.hpp"
@@ -72,6 +75,8 @@ public:
     /// An assertion that a process is about to execute, and that is not known to hold. Throws SolverFailed and
     /// LimitReached.
     std::optional<rma::StatementIndex> failing_assertion(AbstractState const& state);
+    /// By predicate: whether it is dead where the processes are.
+    std::vector<bool> dead(AbstractState const& state) const;
     void pack(AbstractState const& state, rma::Word* words) const;
     void unpack(rma::Word const* words, AbstractState& state) const;
 
@@ -81,6 +86,13 @@ private:
     using RemoteIndex = rma::RemoteIndex;
     using UnitIndex = rma::UnitIndex;
     using Expansion = rma::Expansion;
+
+    /// A cube that nothing satisfies, without the literal that is chosen last. With u, of the set of u while it is
+    /// active.
+    struct Inconsistent {
+        UnitIndex u;
+        std::vector<Literal> others; // a predicate, or V.size() and the number of a set predicate
+    };
 
     void look(Expansion& result);
     bool all_finished() const;
@@ -98,11 +110,13 @@ private:
     void apply(Transformer const& t);
     void join(std::uint32_t set_predicate, Bit joining);
     void deactivate(UnitIndex u);
-    void forget(AbstractState& state) const;
+    void mark_dead(AbstractState const& state, std::vector<bool>& predicates) const;
+    void forget(AbstractState& state);
     void emit(Expansion& result, rma::Effect effect = rma::Effect::moved);
     bool splits() const;
     void split(std::uint32_t p, Expansion& result);
-    bool contradicts(std::uint32_t p) const;
+    void add_inconsistent(Cube const& cube, UnitIndex u);
+    bool contradicts(std::vector<Inconsistent> const& cubes) const;
 
     Bit bit(AbstractState const& state, std::uint32_t p, UnitIndex u) const;
     bool holds(Cube const& cube, AbstractState const& state, UnitIndex u = rma::no_index) const;
@@ -117,13 +131,16 @@ private:
     Transformers transformers_;
     rma::Chains chains_;
     std::vector<rma::Unit> units_;
-    std::vector<UnitIndex> fetched_;                     // by remote statement: what it has fetched
-    std::vector<UnitIndex> all_;                         // none under sequential consistency
-    std::vector<UnitIndex> observed_;                    // chain(write(X)) of all X in invariants
-    std::vector<std::vector<Cube const*>> inconsistent_; // by their last predicate
-    std::map<std::uint32_t, Formula> expressions_;       // by root
+    std::vector<UnitIndex> fetched_;  // by remote statement: what it has fetched
+    std::vector<UnitIndex> all_;      // none under sequential consistency
+    std::vector<UnitIndex> observed_; // chain(write(X)) of all X in invariants
+    DeadPredicates dead_;
+    std::vector<std::array<std::vector<Inconsistent>, 2>> inconsistent_; // by their last predicate: it is no, or yes
+    std::vector<Inconsistent> inconsistent_sets_;                        // without one
+    std::map<std::uint32_t, Formula> expressions_;                       // by root
 
-    std::vector<bool> left_out_; // by bit; none if it is empty
+    std::vector<bool> left_out_;  // by bit; none if it is empty
+    std::vector<bool> forgotten_; // by predicate: of there_
 
     rma::WordLayout layout_;
     std::vector<rma::Field> pc_;

@@ -21,11 +21,12 @@ public:
         for (Formula const p : system.V()) texts_.push_back(formulas.text(p));
     }
 
-    /// Those that differ from what they were.
+    /// Those that differ from what they were, without those that no longer matter.
     std::vector<AbstractBit> changed(AbstractState const& from, AbstractState const& to) const {
         std::vector<AbstractBit> result;
+        auto const dead = system_.dead(to);
         for (std::size_t p = 0; p < to.V.size(); ++p)
-            if (from.V[p] != to.V[p]) result.push_back({texts_[p], {}, to.V[p]});
+            if (from.V[p] != to.V[p] && !dead[p]) result.push_back({texts_[p], {}, to.V[p]});
         for (std::size_t i = 0; i < to.sets.size(); ++i) {
             SetPredicate const& of = system_.set_predicates()[i];
             bool const is_active = !to.active.empty() && to.active[of.u] > 0;

@@ -215,17 +215,20 @@ private:
         progress_.mode = mode;
         std::optional<Abstraction> system;
         rma::SearchResult found;
-        auto const search = [&](std::uint32_t most_states) {
+        // One that was interrupted may have half of a formula.
+        auto const begin_again = [&] {
             progress_.phase = ProofProgress::Phase::abstraction;
             progress_.states = 0;
-            // One that was interrupted may have half of a formula.
             system.emplace(cubes, AbstractionOptions{model, mode, options_.sets, false, &progress_.states});
+        };
+        auto const search = [&](std::uint32_t most_states) {
             found = rma::search(*system, {.stop_at_violation = true,
                                           .reduced = false,
                                           .max_bytes = options_.max_bytes,
                                           .max_states = most_states});
         };
         constexpr std::uint32_t any_number = rma::SearchOptions().max_states;
+        begin_again();
         if (options_.seeks_violation && !has_sought_) {
             {
                 Watch const watch([soon = begin + std::chrono::seconds(1)] { return Clock::now() > soon; });
@@ -235,6 +238,7 @@ private:
                 look_at_watch();
                 seek_once();
                 if (proof_.violation) return false;
+                begin_again();
                 search(any_number);
             }
         } else {

@@ -44,15 +44,16 @@ struct Attempt {
 using Texts = std::vector<std::string>;
 
 TEST(Counterexample, HasWhatIsKnown) {
-    Attempt const a("(rma (process 1 (local (u 0)) (u := 1) (u := (+ u 1)) (assert (= u 2)))"
+    Attempt const a("(rma (process 1 (local (u 0)) (assume (<= u 0)) (u := 1) (u := (+ u 1)) (assert (= u 2)))"
                     " (invariant (<= u 0)) (invariant (<= u 1)))",
                     2, rma::Model::sc, AbstractMode::K);
-    EXPECT_EQ(a.statements(), (Texts{"(u := 1)", "(u := (+ u 1))"}));
+    EXPECT_EQ(a.statements(), (Texts{"(assume (<= u 0))", "(u := 1)", "(u := (+ u 1))"}));
     EXPECT_EQ(a.texts(a.found.initially), (Texts{"(<= u 0) yes", "(<= u 1) yes"}));
-    EXPECT_EQ(a.texts(a.found.steps[0].becomes), (Texts{"(<= u 0) no"}));
-    EXPECT_EQ(a.texts(a.found.steps[1].becomes), (Texts{"(<= u 1) no"}));
+    EXPECT_EQ(a.texts(a.found.steps[0].becomes), Texts{}); // u is dead
+    EXPECT_EQ(a.texts(a.found.steps[1].becomes), (Texts{"(<= u 0) no", "(<= u 1) yes"}));
+    EXPECT_EQ(a.texts(a.found.steps[2].becomes), (Texts{"(<= u 1) no"}));
     // The machine follows, and the predicates do not say that u is at most 2.
-    EXPECT_EQ(a.found.follows, 2U);
+    EXPECT_EQ(a.found.follows, 3U);
     EXPECT_TRUE(a.found.agrees_at_end);
     EXPECT_TRUE(a.found.differs.empty());
     EXPECT_FALSE(a.found.violation);
