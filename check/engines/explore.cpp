@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "check/confirmed.hpp"
 #include "check/engines/engines.hpp"
+#include "check/needed_steps.hpp"
 #include "check/plan.hpp"
 #include "executions/shared/calmer.hpp"
 #include "executions/shared/few_switches.hpp"
@@ -90,6 +92,30 @@ void explore(Context& c, Search& explorer, Effort const& effort, bool only_stops
     c.known.work().steps += explorer.steps();
     if (!is_enough && effort.is_last) report_limit(c, explorer);
     if (explorer.done()) conclude_from_all(c, only_stops);
+}
+
+/// With the steps that it needs, as far as they are found in a short time.
+void show_race(Context& c, Interleavings::Race const& found) {
+    constexpr std::chrono::milliseconds time_for_needed_steps{500};
+    Race race{Reached::Answer::yes, found.conflict.first, found.conflict.second, found.conflict.x, found.schedule};
+    c.known.add(fact::Races{race});
+    Machine const initial(c.messages().code(), c.options().buffering);
+    auto const leads_there = [&](Schedule const& schedule) {
+        Machine machine(c.messages().code(), c.options().buffering);
+        race.schedule = schedule;
+        return ends_in_race(c.messages(), machine, race);
+    };
+    try {
+        race.schedule =
+            needed_steps(initial, found.schedule, leads_there, [&, end = Clock::now() + time_for_needed_steps] {
+                return Clock::now() > end || c.out_of_time();
+            });
+    } catch (LimitReached const&) {
+        return;
+    } catch (std::bad_alloc const&) {
+        return;
+    }
+    c.known.add(fact::Races{std::move(race)});
 }
 
 /// All else is settled: goes on for a while.
@@ -178,9 +204,8 @@ void explore_sharing(Context& c) {
 void decide_races(Context& c) {
     Interleavings& all = interleavings(c);
     if (c.known.is_race_open() && c.options().stops && all.race() == nullptr) look_for_race(c, all);
-    if (auto const* const race = all.race())
-        c.known.add(fact::Races{
-            {Reached::Answer::yes, race->conflict.first, race->conflict.second, race->conflict.x, race->schedule}});
+    if (all.race() != nullptr)
+        show_race(c, *all.race());
     else if (all.done())
         c.known.add(fact::NeverRaces{});
 }
