@@ -18,4 +18,14 @@ Expected<std::uint32_t, std::string> message_named(MessageIndex const& messages,
     return receive ? messages.receive_number({*a}) : messages.send_number({*a});
 }
 
+std::optional<std::string> why_no_pair(MessageIndex const& messages, std::uint32_t r, std::uint32_t s) {
+    auto const& receive = messages.receives()[r];
+    auto const& send = messages.sends()[s];
+    Endpoint const to = messages.beta_of(send);
+    if (to == receive.beta) return std::nullopt;
+    auto const& names = messages.code().names();
+    return fmt::format("`{}` goes to endpoint {}, and `{}` receives at endpoint {}", printable(names(send.a)),
+                       names(to), printable(names(receive.a)), names(receive.beta));
+}
+
 } // namespace matchpoint::cli

@@ -60,14 +60,9 @@ private:
         return std::nullopt;
     }
     void add(std::uint32_t r, std::uint32_t s, std::string_view where, std::string_view which) {
-        auto const& receive = messages_.receives()[r];
-        auto const& send = messages_.sends()[s];
-        Endpoint const to = messages_.beta_of(send);
-        if (to == receive.beta) return pairs_.of[r].push_back(s);
-        auto const& names = messages_.code().names();
-        complain_at(where, "pairs",
-                    fmt::format("{}`{}` goes to endpoint {}, and `{}` receives at endpoint {}", which,
-                                printable(names(send.a)), names(to), printable(names(receive.a)), names(receive.beta)));
+        auto const wrong = why_no_pair(messages_, r, s);
+        if (!wrong) return pairs_.of[r].push_back(s);
+        complain_at(where, "pairs", fmt::format("{}{}", which, *wrong));
     }
 
     /// Lines such as `R01: S11, S21`. Comments, blank lines and the heading of `matchpoint pairs` count for nothing.

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/nearest_name.hpp"
 #include "check/check.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
 #include "cli/commands/check_determinism.hpp"
+#include "cli/commands/check_options.hpp"
 #include "cli/commands/check_progress.hpp"
 #include "cli/commands/check_report.hpp"
 #include "cli/commands/check_sarif.hpp"
@@ -26,32 +26,6 @@
 namespace matchpoint::cli {
 
 namespace {
-
-enum class Output { text, json, sarif };
-
-struct CheckCommandOptions {
-    std::vector<std::string> files;
-    std::vector<Buffering> bufferings{Buffering::infinite};
-    Runs runs = Runs::executions;
-    EngineChoice engine = EngineChoice::automatic;
-    std::vector<std::string> without; // steps of the plan
-    bool refine = false;
-    bool switches = false;
-    bool deterministic = false;
-    std::string outcomes;             // variables; all, if it is empty
-    std::string pairs;                // a file; empty if there is none
-    std::vector<Model> models;        // default: all executions
-    std::optional<std::size_t> trace; // from 1: what the models predict from
-    bool statistics = false;
-    bool names = false;
-    std::optional<std::string> solver;   // default: z3
-    std::optional<double> timeout;       // seconds, for each program and buffering
-    std::optional<std::uint64_t> limit;  // machine steps of explorations
-    std::optional<std::uint64_t> memory; // MiB
-    std::string output;                  // witnesses; empty if they are not written
-    std::string certificate;             // a folder; empty if none is wanted
-    Output format = Output::text;
-};
 
 constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure1.ctp
@@ -110,73 +84,6 @@ ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model, boo
     return code;
 }
 
-/// What is wrong with --model and --trace; empty if nothing.
-std::string contradiction_of_models(CheckCommandOptions const& options) {
-    if (options.models.empty()) return options.trace ? "--trace is for --model, which predicts from a trace" : "";
-    if (options.runs == Runs::complete) return "--model is about executions, not about complete runs";
-    if (options.engine == EngineChoice::sat || options.engine == EngineChoice::smt)
-        return "models are explored: --model needs --engine explore or auto";
-    if (options.format == Output::sarif) return "--model has no SARIF";
-    if (!options.certificate.empty()) return "--certificate is for the whole program, not for a model";
-    if (!options.output.empty() && options.models.size() > 1) return "-o is for one model";
-    return {};
-}
-
-/// What is wrong with --deterministic and --outcomes; empty if nothing.
-std::string contradiction_of_determinism(CheckCommandOptions const& options) {
-    if (!options.deterministic) return options.outcomes.empty() ? "" : "--outcomes is for --deterministic";
-    if (options.runs == Runs::complete)
-        return "--deterministic is about complete runs on the path: --runs says nothing";
-    if (!options.models.empty()) return "--deterministic is about all executions, not about those of a model";
-    if (options.format == Output::sarif) return "--deterministic has no SARIF";
-    if (!options.certificate.empty()) return "--deterministic has no certificate";
-    if (!options.output.empty()) return "--deterministic writes no file: it prints both runs";
-    return {};
-}
-
-/// What is wrong with --pairs; empty if nothing.
-std::string contradiction_of_pairs(CheckCommandOptions const& options) {
-    if (options.pairs.empty()) return {};
-    if (options.engine == EngineChoice::explore || options.engine == EngineChoice::sat)
-        return "--pairs FILE is for an SMT solver: it needs --engine smt or auto";
-    if (!options.models.empty() || options.deterministic) return "--pairs FILE goes with no other question";
-    if (options.format == Output::sarif) return "--pairs FILE has no SARIF";
-    if (!options.certificate.empty()) return "--certificate is for the whole program, not for some match pairs";
-    if (options.files.size() > 1) return "--pairs FILE is for one program";
-    if (options.files.front() == "-" && options.pairs == "-") return "the program and its pairs cannot both be `-`";
-    return {};
-}
-
-/// Which step of --without there is not, and which one may be meant; empty if all are there.
-std::string unknown_step(std::vector<std::string> const& without) {
-    auto const names = check::step_names();
-    for (std::string const& step : without) {
-        if (std::find(names.begin(), names.end(), step) != names.end()) continue;
-        auto const meant = nearest_name(step, std::span<std::string_view const>(names));
-        return fmt::format("--without: there is no step `{}`{}", printable(step),
-                           meant ? "; is it `" + *meant + "`?"
-                                 : fmt::format("; the steps: {}", fmt::join(names, ", ")));
-    }
-    return {};
-}
-
-/// What is wrong with these options; empty if nothing.
-std::string contradiction(CheckCommandOptions const& options) {
-    if (options.output == "-") return "-o needs the name of a file";
-    if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
-    if (std::string wrong = contradiction_of_determinism(options); !wrong.empty()) return wrong;
-    if (std::string wrong = contradiction_of_pairs(options); !wrong.empty()) return wrong;
-    if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
-    bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
-    for (auto const& [name, value] :
-         {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
-        if (!value->empty() && !is_one) return fmt::format("{} is for one program under one buffering", name);
-    bool const asks_a_solver = options.engine == EngineChoice::automatic || options.engine == EngineChoice::smt;
-    if (asks_a_solver || (!options.refine && !options.solver)) return {};
-    return fmt::format("{} is for an SMT solver, and --engine {} asks none", options.refine ? "--refine" : "--solver",
-                       options.engine == EngineChoice::sat ? "sat" : "explore");
-}
-
 CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
     CheckOptions result;
     result.runs = options.runs;
@@ -225,13 +132,13 @@ public:
         for (std::string const& file : options_.files)
             if (auto const program = read(file))
                 for (Buffering const buffering : options_.bufferings) ask(buffering, *program);
-        if (is(Output::json)) terminal_.out(dump(report_));
-        if (is(Output::sarif)) terminal_.out(dump(sarif_.document(worst_)));
+        if (is(CheckOutput::json)) terminal_.out(dump(report_));
+        if (is(CheckOutput::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
     }
 
 private:
-    bool is(Output format) const { return options_.format == format; }
+    bool is(CheckOutput format) const { return options_.format == format; }
     void add(ExitCode code) { worst_ = worse(worst_, code); }
 
     ExitCode refuse(std::string_view message, ErrorKind kind) {
@@ -278,8 +185,8 @@ private:
     }
 
     void show(CheckReport const& report) {
-        if (is(Output::json)) report_["results"].push_back(report.json());
-        if (is(Output::text)) report.print(terminal_);
+        if (is(CheckOutput::json)) report_["results"].push_back(report.json());
+        if (is(CheckOutput::text)) report.print(terminal_);
     }
 
     /// What is predicted from a recording holds as far as the recording says what the program does.
@@ -288,8 +195,8 @@ private:
         bool const predicts_deadlock = result.deadlock.answer == Reached::Answer::yes && !report.is_recorded_deadlock();
         if (result.verdict != Verdict::violated && result.fault.answer != Reached::Answer::yes && !predicts_deadlock)
             return;
-        if (is(Output::json)) report_["results"].back()["values_of_one_run"] = true;
-        if (is(Output::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
+        if (is(CheckOutput::json)) report_["results"].back()["values_of_one_run"] = true;
+        if (is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
     }
 
     /// What is known of a program under one buffering, or of a model of it, and the exit code.
@@ -299,14 +206,15 @@ private:
             auto const ends = trace_endings(program.source.text(), program.program.traces.size());
             report.set_recorded(from, ends.empty() ? std::nullopt : ends.front().buffering);
         }
-        ToldByPlaces const told(program.code, from.thread, is(Output::text) && !options_.names && from.is_recorded());
+        ToldByPlaces const told(program.code, from.thread,
+                                is(CheckOutput::text) && !options_.names && from.is_recorded());
         show(report);
         // In the other models, what is received has the values of the trace.
         if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, report, result);
-        if (is(Output::sarif))
+        if (is(CheckOutput::sarif))
             sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope(),
                        report.beside_the_run());
-        if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
+        if (is(CheckOutput::text)) terminal_.flush(); // the next one may take long, or be interrupted
         ExitCode const code = code_of(result, report.scope(), report.model().has_value(), !report.is_about_a_part());
         // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
         add(code == holds && report.is_beside_the_run() ? unknown : code);
@@ -334,7 +242,7 @@ private:
                 return add(unknown);
             }
         }
-        if (is(Output::text) && verdicts.size() > 1) terminal_.print(compared(verdicts));
+        if (is(CheckOutput::text) && verdicts.size() > 1) terminal_.print(compared(verdicts));
     }
 
     /// Models from the one that has all executions to the one with the fewest: which of them would have missed the
@@ -392,8 +300,8 @@ private:
         check_options_.buffering = buffering;
         check::Determinism const found = determinism_with_progress(program, check_options_, variables);
         DeterminismReport const report(program, buffering, variables, found);
-        if (is(Output::json)) report_["determinism"].push_back(report.json());
-        if (is(Output::text)) {
+        if (is(CheckOutput::json)) report_["determinism"].push_back(report.json());
+        if (is(CheckOutput::text)) {
             report.print(terminal_);
             terminal_.flush();
         }
@@ -449,7 +357,8 @@ void add_check(CommandLine& line) {
                                                {"explore", EngineChoice::explore},
                                                {"sat", EngineChoice::sat},
                                                {"smt", EngineChoice::smt}};
-    static Choices<Output> const formats{{"text", Output::text}, {"json", Output::json}, {"sarif", Output::sarif}};
+    static Choices<CheckOutput> const formats{
+        {"text", CheckOutput::text}, {"json", CheckOutput::json}, {"sarif", CheckOutput::sarif}};
     auto const options = std::make_shared<CheckCommandOptions>();
     Command command = line.add(
         "check",

@@ -263,9 +263,7 @@ MatchPairs OracleRequests::given_pairs(Incoming const& given) {
         std::set<std::uint32_t> numbers;
         for (Incoming const& send : sends) {
             std::uint32_t const s = number_of(Role::send, send);
-            if (messages().beta_of(messages().sends()[s]) != messages().receives()[r].beta)
-                bad_parameter(fmt::format("{} goes to another endpoint than that of {}", printable(to_text(send)),
-                                          printable(receive)));
+            if (auto const wrong = why_no_pair(messages(), r, s)) bad_parameter(*wrong);
             numbers.insert(s);
         }
         pairs.of[r].assign(numbers.begin(), numbers.end());

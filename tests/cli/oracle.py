@@ -405,7 +405,7 @@ class Methods(Oracle):
         for parameters, saying in (({"pairs": {"R9": ["S4"]}}, "there is no receive `R9`"), ({"pairs": {"R2": ["S9"]}}, "there is no send `S9`"),
                                    ({"pairs": {"R2": ["R2"]}}, "there is no send `R2`"), ({"pairs": {"R2": [9]}}, "there is no send 9"),
                                    ({"pairs": {"R2": "S4"}}, "{receive: [send, ..], ..}"), ({"pairs": {"R2": [None]}}, "a send is named by"),
-                                   ({"pairs": {"R2": ["S6"]}}, '"S6" goes to another endpoint than that of R2'),
+                                   ({"pairs": {"R2": ["S6"]}}, '`S6` goes to endpoint 1, and `R2` receives at endpoint 0'),
                                    ({"pairs": []}, "`pairs`"), ({"forbidden": {"R9": "S4"}}, "there is no receive `R9`"),
                                    ({"pairs": {}, "runs": "executions"}, "are for complete runs"),
                                    ({"forbidden": {}, "runs": "executions"}, "are for complete runs"),

@@ -1,0 +1,42 @@
+// What `matchpoint check` is asked for, and which options do not go together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/check.hpp"
+
+namespace matchpoint::cli {
+
+enum class CheckOutput { text, json, sarif };
+
+struct CheckCommandOptions {
+    std::vector<std::string> files;
+    std::vector<Buffering> bufferings{Buffering::infinite};
+    Runs runs = Runs::executions;
+    EngineChoice engine = EngineChoice::automatic;
+    std::vector<std::string> without; // steps of the plan
+    bool refine = false;
+    bool switches = false;
+    bool deterministic = false;
+    std::string outcomes;             // variables; all, if it is empty
+    std::string pairs;                // a file; empty if there is none
+    std::vector<Model> models;        // default: all executions
+    std::optional<std::size_t> trace; // from 1: what the models predict from
+    bool statistics = false;
+    bool names = false;
+    std::optional<std::string> solver;   // default: z3
+    std::optional<double> timeout;       // seconds, for each program and buffering
+    std::optional<std::uint64_t> limit;  // machine steps of explorations
+    std::optional<std::uint64_t> memory; // MiB
+    std::string output;                  // witnesses; empty if they are not written
+    std::string certificate;             // a folder; empty if none is wanted
+    CheckOutput format = CheckOutput::text;
+};
+
+/// What is wrong with these options; empty if nothing.
+std::string contradiction(CheckCommandOptions const& options);
+
+} // namespace matchpoint::cli
