@@ -111,7 +111,7 @@ Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& f
                              printable(prepared->source.name(), 4096)),
                  ErrorKind::usage,
                  {"`matchpoint check` and `explore` explore such programs; `run`, `step`, `draw`, `fmt`, `lint`, "
-                  "`pairs`, `encode`, `oracle` and `smt` know them, too"});
+                  "`pairs`, `encode`, `oracle`, `slice` and `smt` know them, too"});
         return Unexpected{bad_input};
     }
     return prepared;

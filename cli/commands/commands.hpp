@@ -24,6 +24,7 @@ void add_mpi(CommandLine& line);
 void add_rma(CommandLine& line);
 void add_lint(CommandLine& line);
 void add_fmt(CommandLine& line);
+void add_slice(CommandLine& line);
 void add_language(CommandLine& line);
 void add_version(CommandLine& line);
 
