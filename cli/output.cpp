@@ -54,7 +54,8 @@ bool is_picture(std::string_view text) {
             text, {"<svg ", "digraph run {", "(?<event>", R"({"displayTimeUnit")", R"({"#meta": {"format":"ITF")"}))
         return true;
     std::size_t const indent = std::min(text.find_first_not_of(' '), text.size());
-    return indent == 0 ? text.starts_with("trace ") : starts_with_any(text.substr(indent), {"process ", "1 "});
+    return indent == 0 ? starts_with_any(text, {"trace ", "CSSA form\n"})
+                       : starts_with_any(text.substr(indent), {"process ", "1 "});
 }
 
 /// Why a file that is there is not such an output of an earlier run; empty if it is.

@@ -45,6 +45,19 @@ std::span<Cssa::Read const> Cssa::reads(Location rho) const {
     return std::span(reads_).subspan(first_read_[rho.index], first_read_[rho.index + 1] - first_read_[rho.index]);
 }
 
+/// Definition 2: "each v_i is either the most recent definition of v in the same thread as the use, or a definition of
+/// v in another concurrent thread".
+std::vector<std::uint32_t> Cssa::parameters(Pi const& pi) const {
+    std::vector<std::uint32_t> result;
+    auto const definitions = definitions_of(pi.x);
+    spend(definitions.size());
+    for (std::uint32_t i = 0; i < definitions.size(); ++i) {
+        Location const rho = definitions[i].rho;
+        if (i == pi.own || (rho.is_none() ? 0 : code_.thread_of(rho)) != code_.thread_of(pi.rho)) result.push_back(i);
+    }
+    return result;
+}
+
 void Cssa::initial_values() {
     for (SharedVariable const& s : code_.ctp().shared) {
         Symbol const name =

@@ -69,6 +69,9 @@ public:
     /// Those of a shared variable in the order of the program, the initial value first. They are var_x!0, var_x!1, ...
     std::span<Definition const> definitions_of(Variable x) const { return definitions_[x.index]; }
     std::span<Pi const> pis() const { return pis_; }
+    /// What a pi-function chooses among, in the order of the program, as indices of definitions_of(pi.x). Initial
+    /// values belong to the first thread, as t_0 of Figure 3 does.
+    std::vector<std::uint32_t> parameters(Pi const& pi) const;
     std::span<Equation const> equations() const { return equations_; }
     /// Of assumptions and guarded assignments, those that wait among them.
     std::span<Condition const> guards() const { return guards_; }

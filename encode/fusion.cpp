@@ -138,23 +138,12 @@ private:
 
     // ---- Pi-functions ----
 
-    /// Definition 2: "each v_i is either the most recent definition of v in the same thread as the use, or a definition
-    /// of v in another concurrent thread".
-    std::vector<std::uint32_t> parameters(Cssa::Pi const& pi) const {
-        std::vector<std::uint32_t> result;
-        auto const definitions = cssa_.definitions_of(pi.x);
-        spend(definitions.size());
-        for (std::uint32_t i = 0; i < definitions.size(); ++i)
-            if (i == pi.own || thread_of(event(definitions[i].rho)) != code_.thread_of(pi.rho)) result.push_back(i);
-        return result;
-    }
-
     void pi_functions() {
         line("; The pi-Function. \"OR_i (v' = v_i) and g(t_i) and HB(t_i, t) and AND_{j /= i} (HB(t_j, t_i) or HB(t, "
              "t_j))\"");
         for (Cssa::Pi const& pi : cssa_.pis()) {
             auto const definitions = cssa_.definitions_of(pi.x);
-            auto const v = parameters(pi);
+            auto const v = cssa_.parameters(pi);
             std::vector<std::string> choices;
             for (std::uint32_t const i : v) {
                 Event const t_i = event(definitions[i].rho);

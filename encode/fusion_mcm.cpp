@@ -34,19 +34,28 @@ public:
     }
 
     /// The events of the trace in the forms of Section 6; or why one has none.
-    Expected<Program, std::string> of(Schedule const& trace) {
+    Expected<std::vector<ConcreteEvent>, std::string> events(Schedule const& trace) const {
+        std::vector<ConcreteEvent> result;
         Machine machine(code_, Buffering::infinite);
         for (std::size_t i = 0; i < trace.size(); ++i) {
             Location const rho = trace.entry(i).rho;
             spend(16);
             if (machine.apply(Execute{rho}).is_stuck() || machine.state().s >= Status::infeasible)
                 return Unexpected{fmt::format("entry {} of the trace cannot be executed on the recorded path", i)};
-            auto const reduced = form(rho, machine.state());
-            if (!reduced)
+            auto event = event_of(rho, machine.state());
+            if (!event)
                 return Unexpected{fmt::format(
                     "{} has none of the forms of Section 6: it accesses several shared variables, or reads and writes",
-                    code_.names()(rho))};
-            kept_[code_.thread_of(rho)].push_back({rho, *reduced});
+                    printable(code_.names()(rho)))};
+            result.push_back(std::move(*event));
+        }
+        return result;
+    }
+
+    Expected<Program, std::string> of(std::vector<ConcreteEvent> const& events) {
+        for (ConcreteEvent const& e : events) {
+            spend(16);
+            kept_[code_.thread_of(e.rho)].push_back({e.rho, command(e)});
         }
         Program result = program();
         if (Diagnostics const faults = check_discipline(result); !faults.empty())
@@ -83,20 +92,28 @@ private:
         return synchronise(use.reads) && synchronise(use.writes) && (!use.reads.empty() || !use.writes.empty());
     }
 
-    /// What an event becomes that has been executed; none if Section 6 does not say.
-    std::optional<Command> form(Location rho, State const& after) {
-        Command const& c = code_.command_at(rho);
-        SharedUse const use = use_of(c);
-        if (std::holds_alternative<Assert>(c) || is_primitive(use)) return c;
-        if (use.reads.empty() && use.writes.empty())
-            return Command(Assume{added_value(tree_, Value::boolean(true))}); // t9: a nop
+    /// What a command is that has been executed; none if Section 6 does not say.
+    std::optional<ConcreteEvent> event_of(Location rho, State const& after) const {
+        using enum ConcreteEvent::Form;
+        SharedUse const use = use_of(code_.command_at(rho));
+        if (std::holds_alternative<Assert>(code_.command_at(rho))) return ConcreteEvent{assertion, rho};
+        if (is_primitive(use)) return ConcreteEvent{primitive, rho};
+        if (use.reads.empty() && use.writes.empty()) return ConcreteEvent{nothing, rho}; // t9: a nop
         if (use.reads.size() + use.writes.size() > 1) return std::nullopt;
-        if (!use.writes.empty()) { // t3': x := 1
-            Variable const x = use.writes[0];
-            return Command(Assign{x, added_value(tree_, after.h[x.index])});
+        Variable const x = use.writes.empty() ? use.reads[0] : use.writes[0];
+        return ConcreteEvent{use.writes.empty() ? read : write, rho, x, after.h[x.index]};
+    }
+
+    /// What the event becomes in the model.
+    Command command(ConcreteEvent const& e) {
+        switch (e.form) {
+        case ConcreteEvent::Form::nothing: return Assume{added_value(tree_, Value::boolean(true))};
+        case ConcreteEvent::Form::read: return Assume{added_operation(tree_, Op::equal, e.x, e.v)}; // t1: assume(x = 0)
+        case ConcreteEvent::Form::write: return Assign{e.x, added_value(tree_, e.v)};               // t3': x := 1
+        case ConcreteEvent::Form::primitive:
+        case ConcreteEvent::Form::assertion: break;
         }
-        return Command(
-            Assume{added_operation(tree_, Op::equal, use.reads[0], after.h[use.reads[0].index])}); // t1: assume(x = 0)
+        return code_.command_at(e.rho);
     }
 
     Program program() {
@@ -140,8 +157,15 @@ Expected<std::string, std::string> encode_fusion_mcm(IndexedProgram const& code,
     return encode_fusion(messages, options);
 }
 
+Expected<std::vector<ConcreteEvent>, std::string> concrete_events(IndexedProgram const& code, Schedule const& trace) {
+    return ConstrainedModel(code).events(trace);
+}
+
 Expected<Program, std::string> constrained_model(IndexedProgram const& code, Schedule const& trace) {
-    return ConstrainedModel(code).of(trace);
+    ConstrainedModel model(code);
+    auto const events = model.events(trace);
+    if (!events) return Unexpected{events.error()};
+    return model.of(*events);
 }
 
 } // namespace matchpoint::encode

@@ -54,6 +54,15 @@ std::string encode_fusion_bounded(MessageIndex const& messages, EncoderOptions c
 /// (F15).
 Expected<std::string, std::string> encode_fusion_mcm(IndexedProgram const& code, Schedule const& trace,
                                                      EncoderOptions const& options);
+/// What Section 6 has of a command that was executed: Figure 5.
+struct ConcreteEvent {
+    enum class Form : std::uint8_t { primitive, assertion, nothing, read, write } form;
+    Location rho;
+    Variable x = {}; // of a read and a write
+    Value v = {};
+};
+/// Those of a trace in its order, or why there is no model.
+Expected<std::vector<ConcreteEvent>, std::string> concrete_events(IndexedProgram const& code, Schedule const& trace);
 /// That model, as a program.
 Expected<Program, std::string> constrained_model(IndexedProgram const& code, Schedule const& trace);
 

@@ -7,9 +7,11 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/draw_cssa.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/range.hpp"
+#include "executions/shared/causal_model.hpp"
 #include "explain/told.hpp"
 #include "record/provenance.hpp"
 #include "report/compare.hpp"
@@ -33,6 +35,10 @@ struct DrawOptions {
     Range entries;
     std::vector<std::uint32_t> threads; // default: all
     bool names = false;
+    bool cssa = false;
+    std::optional<Model> model; // with `cssa`: the reduced model of a trace
+
+    bool are_part() const { return entries.first > 0 || entries.last < UINT64_MAX; }
 };
 
 constexpr auto draw_examples = R"(Examples:
@@ -49,6 +55,10 @@ constexpr auto draw_examples = R"(Examples:
   matchpoint draw traces/figure1.ctp -o run.json       for ui.perfetto.dev
   matchpoint draw traces/figure1.ctp --format shiviz -o run.log
                                                        docs/drawing.md has more
+  matchpoint draw traces/errata/f11_figure_1.ctp --cssa
+                                                       the CSSA form
+  matchpoint draw traces/errata/f11b_figure_5.ctp --cssa --model mcm --trace 1
+                                                       and a reduced model
 
 A run that gets stuck is drawn as far as it went.
 
@@ -203,21 +213,52 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
     }
 }
 
+/// What is wrong with --threads; empty if nothing.
+std::string wrong_threads(DrawOptions const& options, Program const& program) {
+    for (std::uint32_t const t : options.threads)
+        if (std::size_t const count = program.ctp.threads.size(); t >= count)
+            return fmt::format("--threads: there is no thread {}: there are {}, from 0", t, count);
+    return {};
+}
+
 /// What is wrong with --entries and --threads; empty if nothing.
 std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program, SelectedTraces traces) {
     bool const shows_two = picture == Picture::text || picture == Picture::svg || picture == Picture::html;
     if (options.beside && !shows_two) return "--beside is for --format text, svg and html";
     if (options.beside && options.paper) return "--beside does not go with --paper";
-    bool const is_part = options.entries.first > 0 || options.entries.last < UINT64_MAX || !options.threads.empty();
-    if (is_part && picture != Picture::text) return "--entries and --threads are for --format text";
-    for (std::uint32_t const t : options.threads)
-        if (std::size_t const count = program.ctp.threads.size(); t >= count)
-            return fmt::format("--threads: there is no thread {}: there are {}, from 0", t, count);
+    if ((options.are_part() || !options.threads.empty()) && picture != Picture::text)
+        return "--entries and --threads are for --format text";
+    if (std::string wrong = wrong_threads(options, program); !wrong.empty()) return wrong;
     std::size_t most = 0;
     for (std::size_t t = traces.first; t < traces.last; ++t) most = std::max(most, program.traces[t].entries.size());
     if (options.entries.first > 0 && options.entries.first >= most)
         return fmt::format("--entries: there is no entry {}: there are {}, from 0", options.entries.first, most);
     return {};
+}
+
+/// What is wrong with options, whatever the program; empty if nothing.
+std::string contradiction_in(DrawOptions const& options, Picture picture) {
+    if (options.paper && picture != Picture::svg) return "--paper goes with svg only";
+    if (options.page && !options.paper) return "--page goes with --paper only";
+    if (!options.cssa) return options.model ? "--model goes with --cssa only" : "";
+    if (picture != Picture::text) return "--cssa is text: it goes with --format text only";
+    if (options.beside) return "--cssa does not go with --beside";
+    if (options.are_part()) return "--cssa does not go with --entries";
+    if (options.trace && !options.model) return "--cssa is about the program: --trace goes with --model mcm only";
+    return {};
+}
+
+ExitCode cssa_command(DrawOptions const& options, Terminal& terminal) {
+    auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
+    if (!read) return read.error();
+    std::string wrong = without_cssa((*read)->messages);
+    if (wrong.empty()) wrong = wrong_threads(options, (*read)->program);
+    if (!wrong.empty()) {
+        complain(terminal, wrong, ErrorKind::usage);
+        return bad_input;
+    }
+    if (!options.model) return draw_cssa(**read, options.threads, options.output, terminal);
+    return draw_reduced_model(**read, options.trace, options.threads, options.output, terminal);
 }
 
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
@@ -229,14 +270,11 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
                  ErrorKind::usage);
         return bad_input;
     }
-    if (options.paper && *picture != Picture::svg) {
-        complain(terminal, "--paper goes with svg only", ErrorKind::usage);
+    if (std::string const wrong = contradiction_in(options, *picture); !wrong.empty()) {
+        complain(terminal, wrong, ErrorKind::usage);
         return bad_input;
     }
-    if (options.page && !options.paper) {
-        complain(terminal, "--page goes with --paper only", ErrorKind::usage);
-        return bad_input;
-    }
+    if (options.cssa) return cssa_command(options, terminal);
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
     auto traces = select_traces(*input->program, input->source,
@@ -341,6 +379,12 @@ void add_draw(CommandLine& line) {
                         return numbers(word) ? "" : fmt::format("{} is not a list of threads: 0,3", word);
                     }});
     command.flag("--names", options->names, names_help);
+    command.flag("--cssa", options->cssa,
+                 "In place of a run, the concurrent static single assignment form of a program without messages, with "
+                 "the names of `encode`");
+    static Choices<std::optional<Model>> const models{{"mcm", Model::mcm}};
+    command.choice("--model", options->model, models,
+                   "With --cssa: the concrete events of a trace (default: 1), and the program that they leave of it");
     command.output(Content::picture, options->output, "Write the picture to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });

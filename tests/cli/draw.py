@@ -131,6 +131,57 @@ class Beside(InFolder):
             self.assertEqual(run("draw", "traces/figure1.ctp", *options).code, BAD_INPUT, options)
 
 
+class Cssa(Draw):
+    FIGURE_1 = "traces/errata/f11_figure_1.ctp"
+    FIGURE_5 = "traces/errata/f11b_figure_5.ctp"
+
+    def test_names_are_those_of_the_encoding(self):
+        for path in ("traces/shared_memory/account.ctp", self.FIGURE_1):
+            problem = run("encode", path, "--encoding", "fusion").text
+            declared = set(re.findall(r"declare-const ((?:var|pi)_\S+)", problem))
+            shown = run("draw", path, "--cssa").text
+            self.assertEqual(set(re.findall(r"(?:var|pi)_[^\s,()]+", shown)), declared)
+
+    def test_model(self):
+        text = run("draw", self.FIGURE_5, "--cssa", "--model", "mcm").text
+        self.assertEqual(text, run("draw", self.FIGURE_5, "--cssa", "--model", "mcm", "--trace", "1").text)
+        self.assertEqual(re.findall(r"^\*\* (\w+)", text, re.MULTILINE), ["t1", "t3", "t5", "t7", "t9", "t11"])  # Figure 6
+
+    def test_threads_and_file(self):
+        file = self.folder / "cssa.txt"
+        self.assertEqual(run("draw", self.FIGURE_1, "--cssa", "--threads", "1", "-o", file).code, HOLDS)
+        self.assertEqual(re.findall(r"^thread .*", file.read_text(), re.MULTILINE), ["thread 1"])
+        self.assertEqual(run("draw", self.FIGURE_1, "--cssa", "-o", file).code, HOLDS)
+        self.assertEqual(file.read_text(), run("draw", self.FIGURE_1, "--cssa").text)
+        for _ in range(2):
+            self.assertEqual(run("draw", self.FIGURE_5, "--cssa", "--model", "mcm", "-o", file).code, HOLDS)
+
+    def test_hostile_names(self):
+        commands = [(f"c{i}{name}", f"(when (> x{name} 0) (x{name} := {i}))") for i, name in enumerate(HOSTILE)]
+        trace = [name for name, _ in commands]
+        shared = "(shared " + " ".join(f"[x{name} 1]" for name in HOSTILE) + ")\n"
+        path = self.write(shared + program(commands, traces=[trace]))
+        for options in ([], ["--model", "mcm"]):
+            text = run("draw", path, "--cssa", *options).text
+            self.assertIn(r"c2a\x1bb", text)
+            self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
+
+    def test_refused(self):
+        model = ["--model", "mcm"]
+        for options, saying in ((["--format", "svg"], "--cssa is text"), (["-o", self.folder / "x.svg"], "--cssa is text"),
+                                (["-o", self.folder / "x"], "ends in none of"), (["--beside", "1"], "--cssa does not go with --beside"),
+                                (["--paper", "a4"], "--paper goes with svg only"), (["--page", "1"], "--page goes with --paper only"),
+                                (["--entries", "1..2"], "--cssa does not go with --entries"), (["--threads", "2"], "there is no thread 2"),
+                                (["--trace", "1"], "--trace goes with --model mcm only"), ([*model, "--trace", "9"], "trace 9"),
+                                (["--model", "hb"], "hb")):
+            self.refused("draw", self.FIGURE_1, "--cssa", *options, saying=saying)
+        self.refused("draw", self.FIGURE_1, *model, saying="--model goes with --cssa only")
+        self.refused("draw", FIGURE1, "--cssa", saying="fusion knows no messages")
+        self.refused("draw", self.write("( ( [a (barrier b)] ) ( [c (barrier b)] ) )"), "--cssa", saying="fusion knows no barriers")
+        self.refused("draw", "traces/errata/f15_assert_local.ctp", "--cssa", *model, saying="trace 1 has no reduced model: Section 6 leaves out")
+        self.refused("draw", self.write("(shared [x 0]) ( ( [a (x := 1)] ) )"), "--cssa", *model, saying="trace")
+
+
 class SvgRules:
     def check(self, text):
         self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f]")
