@@ -6,6 +6,7 @@
 #include "encode/exact_shared.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/partial_runs.hpp"
+#include "encode/schedule.hpp"
 #include "encode/selecting.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/reach.hpp"
@@ -102,6 +103,11 @@ Refusal fusion_bounded(EncoderInput const& input, EncoderOptions const& options,
     return {};
 }
 
+Refusal schedule(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    encode_schedule(input.messages, options, sink);
+    return {};
+}
+
 Refusal fusion_mcm(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
     if (input.trace == nullptr) return "fusion-mcm is for one trace, and there is none";
     auto const text = encode_fusion_mcm(input.messages.code(), *input.trace, options);
@@ -128,6 +134,8 @@ constexpr Encoder table[] = {
      both, all_executions, few_switches, fusion_bounded},
     {"fusion-mcm", "Sections 4 and 6 of Symbolic Predictive Analysis",
      both, one_trace, failure_of_steps, fusion_mcm},
+    {"schedule", "our own, of the kind in the column BMC of Table 1 of Symbolic Predictive Analysis",
+     both, all_executions, any_switches, schedule},
 };
 // clang-format on
 
@@ -166,7 +174,8 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
         if (!code.is_plain()) return fmt::format("{} knows no selectors, modes or barriers", name);
         return {};
     case Asks::failure_of_steps:
-    case Asks::few_switches: break;
+    case Asks::few_switches:
+    case Asks::any_switches: break;
     }
     if (!messages.sends().empty() || !messages.receives().empty()) return fmt::format("{} knows no messages", name);
     if (!code.has_plain_messages()) return fmt::format("{} knows no barriers", name);

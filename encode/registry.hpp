@@ -1,5 +1,5 @@
-// All encoders by name: `exact`, our own, and the papers', each to the letter. A program goes in, an SMT problem comes
-// out that is satisfiable if, according to the encoder, some run fails:
+// All encoders by name: `exact` and `schedule`, our own, and the papers', each to the letter. A program goes in, an SMT
+// problem comes out that is satisfiable if, according to the encoder, some run fails:
 //
 //   Encoder const* const encoder = find_encoder("section5-zero");
 //   Expected<std::string, std::string> const problem = encoder->encode({.messages = messages});
@@ -42,7 +42,8 @@ struct Encoder {
         anything,         // EncoderOptions::asked and ::order are free
         failure_in_order, // they must have their defaults
         failure_of_steps, // the same, of programs with shared variables, about complete runs or executions
-        few_switches      // the same, with a bound on context switches
+        few_switches,     // the same, with a bound on context switches
+        any_switches      // the same, with such a bound or without
     };
     /// Why there is no problem; none if it has been written.
     using Refusal = std::optional<std::string>;

@@ -354,8 +354,9 @@ void add_encode(CommandLine& line) {
     command.option({.name = "--encoding",
                     .type = "NAME",
                     .description =
-                        "exact: sound and complete; the others are for comparison, each to the letter: section5 and "
-                        "section5-zero, "
+                        "exact: sound and complete; schedule: the same for programs with shared variables, with a "
+                        "copy of the state for each step; the others are for comparison, each to the letter: section5 "
+                        "and section5-zero, "
                         "Section 5 of the paper without and with Section 5.4; short-paper, the short paper; fusion, "
                         "fusion-bounded "
                         "and fusion-mcm, Sections 4, 5 and 6 of Symbolic Predictive Analysis. Default: exact",

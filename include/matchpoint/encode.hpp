@@ -4,10 +4,10 @@
 //   Solved const answer = solve(*problem, "z3");
 //   if (answer.answer == Solved::Answer::sat) std::cout << "some execution fails\n";
 //
-// encode() has our own encoder, `exact`, and the papers', each to the letter: the problem is satisfiable if, according
-// to the encoder, some complete run fails. check() counts executions that are not complete, too: with `complete_runs`
-// false, `exact` does the same. smt() has the SMT machine of Figures 9 and 10: the problem of one run is
-// satisfiable if and only if that run fails (Lemma 3). All of them write SMT-LIB 2.6.
+// encode() has our own encoders, `exact` and, for shared variables, `schedule`, and the papers', each to the letter:
+// the problem is satisfiable if, according to the encoder, some complete run fails. check() counts executions that are
+// not complete, too: with `complete_runs` false, our encoders do the same. smt() has the SMT machine of Figures 9 and
+// 10: the problem of one run is satisfiable if and only if that run fails (Lemma 3). All of them write SMT-LIB 2.6.
 #pragma once
 
 #include <chrono>

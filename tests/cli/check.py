@@ -86,7 +86,7 @@ class Arguments(InFolder):
                                        ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|sarif|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
-                                       ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|section5|section5-zero|short-paper"),
+                                       ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|schedule|section5|section5-zero|short-paper"),
                                        ("encode", "--asked", "any|failure|success")):
             for word in ("some", "", "Zero"):
                 self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
@@ -549,6 +549,15 @@ class EncodeSharing(InFolder):
         self.assertEqual(self.answer(self.FUSION_1, "--encoding", "fusion-bounded", "--switches", "1"), "unsat")
         self.assertEqual(self.answer(self.FUSION_1, "--encoding", "fusion-bounded", "--switches", "2"), "sat")
 
+    def test_schedule(self):
+        """Another way to the answers of `exact`."""
+        for reading, least in (("executions", 1), ("complete", 2)):
+            options = (self.FUSION_1, "--encoding", "schedule", "--runs", reading)
+            self.assertEqual(self.answer(*options), "sat")
+            self.assertEqual(self.answer(*options, "--switches", str(least)), "sat")
+            self.assertEqual(self.answer(*options, "--switches", str(least - 1)), "unsat")
+        self.assertEqual(self.answer("traces/shared_memory/mutex.ctp", "--encoding", "schedule"), "unsat")
+
     def test_refusals(self):
         for arguments, saying in (((self.FUSION_1, "--no-order"), "exact cannot leave out the order"),
                                   ((self.FUSION_1, "--trace", "1"), "--trace is for --model and fusion-mcm"),
@@ -557,6 +566,11 @@ class EncodeSharing(InFolder):
                                   ((self.FUSION_1, "--encoding", "section5"), "section5 knows no shared variables"),
                                   ((self.FUSION_1, "--encoding", "fusion-bounded"), "needs a bound"),
                                   ((FIGURE1, "--encoding", "fusion"), "fusion knows no messages"),
+                                  ((FIGURE1, "--encoding", "schedule"), "schedule knows no messages"),
+                                  ((self.FUSION_1, "--encoding", "schedule", "--asked", "any"), "schedule asks for a failure"),
+                                  ((self.FUSION_1, "--encoding", "schedule", "--runs", "executions", "--model", "mcm"),
+                                   "schedule knows no causal models"),
+                                  ((self.FUSION_1, "--encoding", "schedule", "--pairs", "-"), "--pairs FILE is for programs of"),
                                   (("traces/errata/f15_assert_local.ctp", "--encoding", "fusion-mcm"),
                                    "Section 6 leaves out the definition"),
                                   ((self.FUSION_1, "--encoding", "fusion-mcm", "--trace", "9"), "trace")):

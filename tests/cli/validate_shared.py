@@ -88,6 +88,12 @@ class Right(Shared):
                 document, code = self.validate("--shared", *options, "--level", "2", "--cases", "30", encoder=["exact"])
                 self.assertEqual((code, document["programs"], document["findings"]), (HOLDS, programs, []))
 
+    def test_schedule(self):
+        """The same, with a copy of the state for each step."""
+        for options, programs in (([], 36), (["--runs", "complete"], 36), (["--switches", "1"], 36)):
+            with self.subTest(options):
+                self.agrees(*self.validate("--shared", *options, "--level", "2", "--cases", "30", encoder=["schedule"]), programs)
+
     def test_one_reading_is_not_the_other(self):
         """Held against complete runs, an encoder of executions is wrong (F1)."""
         document, code = self.validate("--shared", "--runs", "complete", "--level", "3", "--cases", "0",
@@ -124,6 +130,21 @@ class Wrong(Shared):
                 self.assertEqual(code, DISAGREES)
                 found = set().union(*map(likeliest, document["findings"]))
                 self.assertLessEqual(set(errata[:1]), found)
+
+    def test_faults_planted_in_schedule(self):
+        """Without a class of its constraints, `schedule` is wrong, and what is said to be missing is that class."""
+        for left_out, switches, rule, change in ((" GUARD AT ", None, "guards", "none"),
+                                                 (" IS NOT ZERO AT ", None, "divisors", "any may be zero"),
+                                                 ("CONTEXT BOUND", 1, "bound on switches", "none")):
+            with self.subTest(left_out):
+                command = f'"$0" encode --encoding schedule --runs executions "$1" ${{2:+--switches $2}} | grep -v "{left_out}"'
+                bound = [] if switches is None else ["--switches", str(switches)]
+                document, code = self.validate("--rules", "--shared", *bound, "--level", "1", "--cases", "0",
+                                               encoder=["sh", "-c", command, MATCHPOINT, "{ctp}", *(["{switches}"] if bound else [])])
+                self.assertEqual(code, DISAGREES)
+                [finding] = document["findings"]
+                self.assertEqual(finding["kind"], "unsound")
+                self.assertEqual([(c["rule"], c["change"]) for c in finding["why"][0]["changes"]], [(rule, change)])
 
     def finding_is_whole(self, finding):
         folder = Path(finding["folder"])

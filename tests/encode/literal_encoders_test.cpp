@@ -83,7 +83,7 @@ TEST(Registry, FindsByName) {
         EXPECT_NE(b.source, "");
     }
     EXPECT_EQ(names, (Lines{"exact", "section5", "section5-zero", "short-paper", "figures-9-10", "fusion",
-                            "fusion-bounded", "fusion-mcm"}));
+                            "fusion-bounded", "fusion-mcm", "schedule"}));
     EXPECT_EQ(find_encoder("Exact"), nullptr);
     EXPECT_EQ(find_encoder(""), nullptr);
 }

@@ -1,9 +1,10 @@
-// The encoding of programs with shared variables: against the naive exploration, with z3 and cvc5, and as an engine of
-// the checker against exploration.
+// The encodings of programs with shared variables, `exact` and `schedule`: against the naive exploration, with z3 and
+// cvc5, and as an engine of the checker against exploration.
 
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <iostream>
 
 #include "programs/random.hpp"
@@ -52,13 +53,45 @@ class SharedEncoding : public testing::Test {
 protected:
     /// P1, P3: of one program under one buffering.
     void expect_right(Program const& program, bool zero) {
+        expect_right(program, zero, [&](auto const& subject, SharedTruth const& truth) {
+            return shared_questions(subject, zero, truth, number_++);
+        });
+    }
+    /// The same of `schedule`.
+    void expect_schedule_right(Program const& program) {
+        expect_right(program, false, [&](auto const& subject, SharedTruth const& truth) {
+            return schedule_questions(subject, truth, number_++);
+        });
+    }
+
+    void expect_right(Program const& program, bool zero, auto questions) {
         auto const truth = explore_shared(program, zero);
         ++tally_[truth ? to_string_of(truth->verdict()) : "too large for the naive exploration"];
         if (!truth) return;
         if (truth->switches) ++tally_[std::to_string(*truth->switches) + " switches"];
-        auto const subject = std::make_shared<Subject const>(program);
-        Wrong const wrong = solvers_.ask(shared_questions(subject, zero, *truth, number_++));
+        Wrong const wrong = solvers_.ask(questions(std::make_shared<Subject const>(program), *truth));
         ASSERT_FALSE(wrong) << *wrong;
+    }
+
+    /// All programs of two threads with two and three commands; a part of the larger ones.
+    static void for_each_program(std::function<void(Program const&)> const& visit) {
+        for (auto const& [threads, commands, thinned] : {std::tuple(2U, 2U, 1U),
+                                                         {2U, 3U, 4U},
+                                                         {2U, 4U, 50U},
+                                                         {2U, 5U, 1500U},
+                                                         {2U, 6U, 20000U},
+                                                         {3U, 3U, 8U},
+                                                         {3U, 4U, 50U},
+                                                         {3U, 5U, 2000U}})
+            for_each_small_shared_program(threads, commands, thinned * every(), [&](Program const& program) {
+                if (!HasFatalFailure()) visit(program);
+            });
+    }
+
+    void expect_all_kinds() {
+        if (every() > 1) return; // in a few programs, no rare kind is sure
+        for (char const* const what : {"violated", "safe", "vacuous", "0 switches", "1 switches", "2 switches"})
+            EXPECT_GT(tally_[what], 0U) << what;
     }
 
     void finish() {
@@ -76,23 +109,10 @@ private:
     }
 };
 
-/// All programs of two threads with two and three commands; a part of the larger ones.
 TEST_F(SharedEncoding, SmallPrograms) {
-    for (auto const& [threads, commands, thinned] : {std::tuple(2U, 2U, 1U),
-                                                     {2U, 3U, 4U},
-                                                     {2U, 4U, 50U},
-                                                     {2U, 5U, 1500U},
-                                                     {2U, 6U, 20000U},
-                                                     {3U, 3U, 8U},
-                                                     {3U, 4U, 50U},
-                                                     {3U, 5U, 2000U}})
-        for_each_small_shared_program(threads, commands, thinned * every(), [&](Program const& program) {
-            if (!HasFatalFailure()) expect_right(program, false);
-        });
+    for_each_program([&](Program const& program) { expect_right(program, false); });
     if (!HasFatalFailure()) finish();
-    if (every() > 1) return; // in a few programs, no rare kind is sure
-    for (char const* const what : {"violated", "safe", "vacuous", "0 switches", "1 switches", "2 switches"})
-        EXPECT_GT(tally_[what], 0U) << what;
+    expect_all_kinds();
 }
 
 TEST_F(SharedEncoding, RandomPrograms) {
@@ -101,9 +121,27 @@ TEST_F(SharedEncoding, RandomPrograms) {
         ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed " << seeded(23);
     }
     finish();
-    if (every() > 1) return; // in a few programs, no rare kind is sure
-    for (char const* const what : {"violated", "safe", "vacuous", "0 switches", "1 switches", "2 switches"})
-        EXPECT_GT(tally_[what], 0U) << what;
+    expect_all_kinds();
+}
+
+TEST_F(SharedEncoding, ScheduleOfSmallPrograms) {
+    for_each_program([&](Program const& program) { expect_schedule_right(program); });
+    if (!HasFatalFailure()) finish();
+    expect_all_kinds();
+}
+
+/// Programs with messages are not asked about, and not counted.
+TEST_F(SharedEncoding, ScheduleOfRandomPrograms) {
+    for (std::size_t i = 0, asked = 0; asked < cases(300); ++i) {
+        Program const program = shared_program(seeded(37), i);
+        Subject const subject(program);
+        if (!subject.messages.sends().empty() || !subject.messages.receives().empty()) continue;
+        ++asked;
+        expect_schedule_right(program);
+        ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed " << seeded(37);
+    }
+    finish();
+    expect_all_kinds();
 }
 
 /// P2, as the truth has it.

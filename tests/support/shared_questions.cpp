@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "encode/exact_shared.hpp"
+#include "encode/model_values.hpp"
+#include "encode/registry.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/shared/sharing.hpp"
 #include "tests/support/generate.hpp"
@@ -41,13 +43,16 @@ struct SharedAsking {
 
     Wrong judge(std::string const& answer) const {
         auto const schedule = question->schedule(answer);
-        if (!schedule) return schedule.error();
+        return schedule ? judge(*schedule, answer) : schedule.error();
+    }
+
+    Wrong judge(machine::Schedule const& schedule, std::string const& answer) const {
         Machine machine(*subject->loaded.code, options.buffering);
-        Outcome const outcome = machine::run(machine, *schedule, Extent::prefix);
+        Outcome const outcome = machine::run(machine, schedule, Extent::prefix);
         if (outcome.error || !executions::is_asked(options.asked, outcome.s)) return "does not replay: " + answer;
         bool const complete = options.runs == Runs::complete || options.asked != Asked::failure;
         if (complete && !machine.state().finished()) return "is not complete: " + answer;
-        if (options.switches && executions::context_switches(*subject->loaded.code, *schedule) > *options.switches)
+        if (options.switches && executions::context_switches(*subject->loaded.code, schedule) > *options.switches)
             return "has more switches: " + answer;
         return std::nullopt;
     }
@@ -102,6 +107,59 @@ std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& sub
         ask(Asked::success, Runs::complete, truth.completes);
     else
         ask(Asked::any, Runs::complete, truth.completes || truth.fails_complete);
+    return result;
+}
+
+namespace {
+
+/// Whose turn it is in a model of `schedule`, until it is nobody's. The error says which turn is missing.
+Expected<machine::Schedule, std::string> schedule_of_turns(IndexedProgram const& code, std::string const& answer,
+                                                           std::string const& problem) {
+    encode::ModelValues values(answer);
+    machine::Schedule result;
+    auto const& threads = code.ctp().threads;
+    std::vector<std::uint32_t> done(threads.size());
+    for (std::size_t k = 1; problem.find(fmt::format("(declare-const turn!{} ", k)) != std::string::npos; ++k) {
+        auto const turn = static_cast<std::size_t>(values(fmt::format("turn!{}", k)));
+        if (!values.missing().empty()) return Unexpected{values.missing() + " is missing"};
+        if (turn >= threads.size()) break;
+        result.step({threads[turn].first + done[turn]++});
+    }
+    return result;
+}
+
+/// `schedule` of a program.
+Question question_of_turns(std::shared_ptr<SharedAsking> const& asking, bool sat) {
+    asking->options.check_sat = false;
+    std::string const problem =
+        encode::find_encoder("schedule")->encode({.messages = asking->subject->messages}, asking->options).value();
+    auto const judge = [asking, problem](std::string const& answer) -> Wrong {
+        auto const schedule = schedule_of_turns(*asking->subject->loaded.code, answer, problem);
+        return schedule ? asking->judge(*schedule, answer) : schedule.error();
+    };
+    return {problem, sat, judge,
+            [asking, problem](std::string const& what) { return asking->described(what) + problem; }};
+}
+
+} // namespace
+
+std::vector<Question> schedule_questions(std::shared_ptr<Subject const> const& subject, SharedTruth const& truth,
+                                         std::size_t number) {
+    std::vector<Question> result;
+    if (!subject->messages.sends().empty() || !subject->messages.receives().empty()) return result;
+    auto const ask = [&](Runs runs, bool sat, std::optional<std::size_t> switches) {
+        auto const asking = std::make_shared<SharedAsking>(subject);
+        asking->options.runs = runs;
+        if (switches) asking->options.switches = static_cast<std::uint32_t>(*switches);
+        result.push_back(question_of_turns(asking, sat));
+    };
+    auto const with_bounds = [&](Runs runs, std::optional<std::size_t> const& least) {
+        ask(runs, least.has_value(), {});
+        if (least) ask(runs, true, *least + number % 3 / 2);
+        if (!least || *least > 0) ask(runs, false, least ? *least - 1 : 1 + number % 2);
+    };
+    with_bounds(Runs::executions, truth.switches);
+    with_bounds(Runs::complete, truth.switches_complete);
     return result;
 }
 

@@ -20,6 +20,12 @@ namespace matchpoint::naive {
 std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& subject, bool zero,
                                        SharedTruth const& truth, std::size_t number);
 
+/// What `schedule` is asked of a program without messages: failing executions and complete runs, with as few switches
+/// as the truth has and with one less. The turns of a model are an execution that the machine runs. Empty for a
+/// program with messages.
+std::vector<Question> schedule_questions(std::shared_ptr<Subject const> const& subject, SharedTruth const& truth,
+                                         std::size_t number);
+
 /// Case i of a seed: a random program under both bufferings if it has messages, and what causal models predict from a
 /// random trace. What is wrong with it or with one before it.
 Wrong shared_encoding_is_right(std::uint64_t seed, std::uint64_t i, Together& together, Tally& tally);
