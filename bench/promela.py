@@ -122,7 +122,7 @@ class Translation:
         self.variables = 0
         forms = list(program)
         if forms and forms[0] and forms[0][0] == "shared":
-            self.shared = {str(x): value(v) for x, v in forms.pop(0)[1:]}
+            self.shared = {str(v[0]): value(v[1]) for v in forms.pop(0) if isinstance(v, Group)}
         self.threads = forms[0] if forms else []
         self.receives = {}  # action -> endpoint; other actions are sends
         self.channels = {}  # (destination, source) -> how many messages it has room for

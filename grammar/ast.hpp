@@ -288,12 +288,15 @@ struct Symbols {
     std::string_view operator()(File f) const { return files[f.index]; }
 };
 
-/// [x v]: a shared variable, and its initial value.
+/// [x v], or `atomic [x v]`: a shared variable, and its initial value.
 struct SharedVariable {
     Variable x;
     Value v;
     Offset offset = no_offset; // of x in the source
-    friend bool operator==(SharedVariable const& a, SharedVariable const& b) { return a.x == b.x && a.v == b.v; }
+    bool is_atomic = false;    // its accesses are no data races
+    friend bool operator==(SharedVariable const& a, SharedVariable const& b) {
+        return a.x == b.x && a.v == b.v && a.is_atomic == b.is_atomic;
+    }
 };
 
 struct Ctp {

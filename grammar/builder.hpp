@@ -36,8 +36,10 @@ public:
     // Shared variables.
     void open_shared() { program_.ctp.shared_open = last_open(); }
     void close_shared(char const* at) { program_.ctp.shared_close = offset(at); }
+    void atomic() { is_atomic_ = true; }
     void shared_variable(std::string_view x) {
-        program_.ctp.shared.push_back({rules_.declare_shared(token(x)), {}, token(x).offset});
+        program_.ctp.shared.push_back(
+            {rules_.declare_shared(token(x)), {}, token(x).offset, std::exchange(is_atomic_, false)});
     }
     void shared_value(std::string_view v) { program_.ctp.shared.back().v = value(v); }
 
@@ -209,6 +211,7 @@ private:
     Offset selector_at_ = no_offset;
     Barrier b_;
     File file_;
+    bool is_atomic_ = false; // the next shared variable
 };
 
 } // namespace matchpoint::grammar

@@ -30,8 +30,8 @@ public:
           waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
           is_completed_(names_.actions.size()), is_wait_misplaced_(names_.actions.size()),
           thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {
-        for (auto const& [x, v, offset] : program.ctp.shared)
-            variables_[x.index].shared_as = v.is_boolean() ? Sorts::boolean : Sorts::integer;
+        for (SharedVariable const& s : program.ctp.shared)
+            variables_[s.x.index].shared_as = s.v.is_boolean() ? Sorts::boolean : Sorts::integer;
     }
 
     Diagnostics check() {

@@ -165,6 +165,22 @@ struct SharedAheadParser : x3::parser<SharedAheadParser> {
     }
 };
 
+/// `atomic`, before a shared variable. Expects nothing: most shared variables are not atomic.
+struct AtomicParser : x3::parser<AtomicParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        Iterator at = first;
+        skip(at, last, context);
+        Iterator const end = atom_end(at, last);
+        if (std::string_view(at, static_cast<std::size_t>(end - at)) != "atomic") return false;
+        first = end;
+        return true;
+    }
+};
+
 /// `"file.c"`, on one line. The attribute is what is between the quotes.
 struct StringParser : x3::parser<StringParser> {
     using attribute_type = std::string_view;
@@ -312,8 +328,10 @@ struct EndParser : x3::parser<EndParser> {
     }
 };
 
-// shared ::= (shared [x v] ...)
-auto const shared_variable = OpenParser(wanted::shared_variable)
+// shared ::= (shared [x v] ...), with `atomic` before some of them
+auto const open_shared_variable = (AtomicParser{}[call<&Builder::atomic>] > OpenParser(wanted::shared_variable))
+                                | OpenParser(wanted::shared_variable);
+auto const shared_variable = open_shared_variable
                            > AtomParser(wanted::variable, is_variable_name)[call<&Builder::shared_variable>]
                            > AtomParser(wanted::value, is_value)[call<&Builder::shared_value>] > x3::omit[close];
 auto const shared = SharedAheadParser{} > OpenParser(wanted::shared)[call<&Builder::open_shared>] > keyword("shared", wanted::shared)

@@ -94,7 +94,8 @@ public:
 
     Printer& shared() {
         *this << "(shared";
-        for (auto const& [x, v, offset] : p_.ctp.shared) *this << " [" << x << " " << v.to_string() << "]";
+        for (SharedVariable const& s : p_.ctp.shared)
+            *this << (s.is_atomic ? " atomic [" : " [") << s.x << " " << s.v.to_string() << "]";
         return *this << ")";
     }
 

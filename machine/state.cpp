@@ -42,7 +42,7 @@ State::State(IndexedProgram const& code)
     Q_s.completed.resize(code.endpoints().size());
     Q_s.front.resize(code.endpoints().size());
 
-    for (auto const& [x, v, offset] : code.ctp().shared) h[x.index] = v;
+    for (SharedVariable const& s : code.ctp().shared) h[s.x.index] = s.v;
     ctp.reserve(code.ctp().threads.size());
     for (Thread const& t : code.ctp().threads) ctp.push_back(t.first);
 }

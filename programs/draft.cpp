@@ -183,7 +183,8 @@ std::string print(Draft const& draft) {
     print_comment(to, draft.comment);
     if (!draft.shared.empty()) {
         to << "(shared";
-        for (auto const& [x, v] : draft.shared) to << " [" << x << " " << v.to_string() << "]";
+        for (SharedVariable const& s : draft.shared)
+            to << (s.is_atomic ? " atomic [" : " [") << s.x << " " << s.v.to_string() << "]";
         to << ")\n";
     }
     to << "(";

@@ -101,10 +101,11 @@ struct Entry {
 };
 using Trace = std::vector<Entry>;
 
-/// [x v]
+/// [x v], or `atomic [x v]`
 struct SharedVariable {
     Variable x;
     Value v;
+    bool is_atomic = false;
     bool operator==(SharedVariable const&) const = default;
 };
 

@@ -21,7 +21,7 @@ public:
     Indexing& operator=(Indexing const&) = delete;
 
     void shared(SharedVariable const& s) {
-        program_.ctp.shared.push_back({rules_.declare_shared({s.x.text, no_offset}), s.v});
+        program_.ctp.shared.push_back({rules_.declare_shared({s.x.text, no_offset}), s.v, no_offset, s.is_atomic});
     }
     void thread(Thread const& thread, std::size_t t, Locations& locations) {
         std::uint32_t const first = command_index();
@@ -195,7 +195,7 @@ Program valid_program_of(Draft const& draft) {
 Draft draft_of(Program const& program) {
     Naming const named(program);
     Draft draft;
-    for (auto const& [x, v, offset] : program.ctp.shared) draft.shared.push_back({named(x), v});
+    for (grammar::SharedVariable const& s : program.ctp.shared) draft.shared.push_back({named(s.x), s.v, s.is_atomic});
     for (grammar::Thread const& t : program.ctp.threads) {
         Thread& thread = draft.threads.emplace_back();
         for (std::uint32_t i = t.first; i < t.last; ++i)

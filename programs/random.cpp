@@ -36,6 +36,7 @@ public:
             if (!t.commands.empty()) draft.threads.push_back(std::move(t.commands));
         draft.shared = shared_.declared();
         draft::drop_unused_shared_variables(draft);
+        for (draft::SharedVariable& s : draft.shared) s.is_atomic = shape_.atomics > 0 && dice_.percent(shape_.atomics);
         draft::canonical_names(draft);
         return draft;
     }

@@ -52,6 +52,7 @@ struct RandomShape {
     /// Of 100 things that threads do, so many are accesses to shared variables (docs/shared_memory.md), and the others
     /// messages. With 100 there are no messages; with 0, programs are the same as ever.
     unsigned shared = 0;
+    unsigned atomics = 0; // of 100 shared variables, so many are declared atomic
 
     bool has_mpi() const { return sources + tags + selected + modes + barriers > 0; }
 

@@ -57,15 +57,17 @@ private:
 std::vector<bool> raced_variables(MessageIndex const& messages) {
     IndexedProgram const& code = messages.code();
     std::size_t const variables = code.names().variables.size();
-    std::vector<bool> const waited_for = grammar::synchronisation_variables(code.ctp(), variables);
+    std::vector<bool> is_exempt = grammar::synchronisation_variables(code.ctp(), variables);
+    for (SharedVariable const& s : code.ctp().shared)
+        if (s.is_atomic) is_exempt[s.x.index] = true;
     LockOperations const operations(code);
     std::vector<bool> result(variables);
     for (SharedVariable const& s : code.ctp().shared)
-        result[s.x.index] = !waited_for[s.x.index] && !operations.is_lock(s.x);
+        result[s.x.index] = !is_exempt[s.x.index] && !operations.is_lock(s.x);
     auto const all = shared_accesses(messages);
     for (std::uint32_t i = 0; i < all.size(); ++i)
         for (Access const& access : all[i]) {
-            if (access.writes || waited_for[access.x.index] || result[access.x.index]) continue;
+            if (access.writes || is_exempt[access.x.index] || result[access.x.index]) continue;
             bool const writes =
                 std::any_of(all[i].begin(), all[i].end(), [&](Access const& a) { return a.writes && a.x == access.x; });
             result[access.x.index] = !writes && !operations.is_look(i);

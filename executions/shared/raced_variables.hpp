@@ -7,8 +7,8 @@
 
 namespace matchpoint::executions {
 
-/// Variable -> whether it is shared, and not for synchronisation: no `when` names it, and it is not a lock that threads
-/// only try to take, that is, some command does with it what is not done with a lock.
+/// Variable -> whether it is shared, and neither declared atomic nor for synchronisation: no `when` names it, and it is
+/// not a lock that threads only try to take, that is, some command does with it what is not done with a lock.
 std::vector<bool> raced_variables(MessageIndex const& messages);
 
 } // namespace matchpoint::executions

@@ -38,16 +38,37 @@ std::string where_an_initial_value_stands(Surroundings const& s, std::string con
     return fmt::format("an initial value is an integer, `true` or `false`, and no name: `[{} 0]`", name);
 }
 
+/// Where `atomic`, or what is called so elsewhere, is in the wrong place. `first` is what the open bracket begins with.
+std::optional<std::string> hint_for_atomic(Surroundings const& s, Token first) {
+    SyntaxFailure const& f = s.failure;
+    std::string_view const found = s.found.text;
+    if (f.open.size() == 1) {
+        if (found == "atomic") return "`atomic` comes once before each variable: `(shared atomic [x 0])`";
+        if (found == "_Atomic" || found == "Atomic") return "did you mean `atomic`? `(shared atomic [x 0])`";
+        return std::nullopt;
+    }
+    if (first.text == "atomic" && f.wants(wanted::value)) {
+        if (is_open(s.found)) return "`atomic` has no brackets of its own: `(shared atomic [x 0])`";
+        if (is_atom(s.found) && is_variable_name(found))
+            return fmt::format("`atomic` comes before the bracket: `atomic [{} 0]`", a_name(s.found));
+    }
+    if (found == "atomic" && f.wants(wanted::close))
+        return fmt::format("`atomic` comes before the bracket: `atomic [{} 0]`", a_name(first));
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> hint_for_shared(Surroundings const& s) {
     SyntaxFailure const& f = s.failure;
     if (f.begins_program_in_shared()) return "a closing bracket ends the shared variables: `(shared [x 0] [y 0])`";
+    Token const first = Lexer(f.text, f.open.back().at + 1).next();
+    if (auto hint = hint_for_atomic(s, first)) return hint;
     if (f.open.size() == 1) {
         if (ends_there(s.found)) return std::nullopt;
         return fmt::format("each shared variable has brackets of its own, and a value: `[{} 0]`", a_name(s.found));
     }
-    std::string const name = a_name(Lexer(f.text, f.open.back().at + 1).next());
+    std::string const name = a_name(first);
     if (f.wants(wanted::variable)) return where_a_shared_name_stands(s.found);
     if (f.wants(wanted::value)) return where_an_initial_value_stands(s, name);
     if (ends_there(s.found)) return std::nullopt;

@@ -8,7 +8,7 @@
 
 namespace matchpoint::grammar {
 
-/// For a syntax error inside `(shared ...)`: `[x]`, `[x 1.5]`, `[x 0`, `[1 0]`, `[x := 0]`, `x 0`.
+/// For a syntax error inside `(shared ...)`: `[x]`, `[x 1.5]`, `[x 0`, `[1 0]`, `[x := 0]`, `x 0`, `[atomic x 0]`.
 std::optional<std::string> hint_for_shared(Surroundings const& s);
 
 } // namespace matchpoint::grammar

@@ -80,7 +80,7 @@ public:
           synchronises_(synchronisation_variables(ctp_, program.symbols.variables.size())),
           writers_(program.symbols.variables.size()), writes_(writers_.size()), is_data_(writers_.size()) {
         for (SharedVariable const& s : ctp_.shared)
-            is_data_[s.x.index] = !synchronises_[s.x.index] && !locks_.is_lock(s.x);
+            is_data_[s.x.index] = !s.is_atomic && !synchronises_[s.x.index] && !locks_.is_lock(s.x);
         for (std::uint32_t t = 0; t < ctp_.threads.size(); ++t) {
             held_.clear();
             for (std::uint32_t i = ctp_.threads[t].first; i < ctp_.threads[t].last; ++i) add(i, t);
@@ -181,10 +181,11 @@ std::string message(std::string_view x, std::size_t others) {
     std::string const so_do = others == 0   ? ""
                               : others == 1 ? ", and so does 1 more assignment"
                                             : fmt::format(", and so do {} more assignments", others);
-    return fmt::format("this reads and writes `{0}` in one step{1}; neither a lock nor an order keeps other writes "
-                       "away. Two steps are `(t := {0})` and an assignment that reads `t`; a fetch-and-add is `(assume "
-                       "true ({0} := ...))`",
-                       x, so_do);
+    return fmt::format(
+        "this reads and writes `{0}` in one step{1}; neither a lock nor an order keeps other writes "
+        "away. Two steps are `(t := {0})` and an assignment that reads `t`; a fetch-and-add is `(assume "
+        "true ({0} := ...))`, and an update of an atomic variable, `(shared atomic [{0} ...])`, is one step",
+        x, so_do);
 }
 
 } // namespace

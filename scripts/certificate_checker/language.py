@@ -151,6 +151,7 @@ class File:
     threads: list = field(default_factory=list)  # lists of commands
     traces: list = field(default_factory=list)   # lists of (location, [(destination, source), ...])
     shared: list = None    # (variable, word of its value), ...; None if there is no `(shared ...)`
+    atomic: set = field(default_factory=set)     # those of these variables that are declared atomic
 
 
 def read(data):
@@ -249,7 +250,7 @@ class Parser:
     def file(self):
         file = File()
         if self.word in CLOSING and self.ahead(1) == "shared":
-            file.shared = self.shared()
+            file.shared = self.shared(file.atomic)
         self.open("a program")
         while self.word in CLOSING:
             file.threads.append(self.thread(len(file.threads)))
@@ -263,16 +264,21 @@ class Parser:
             raise NotAProgram(self.text, *min(self.faults))
         return file
 
-    def shared(self):
+    def shared(self, atomic):
         self.open("shared variables")
         self.keyword("shared")
         result, names = [], set()
-        while self.word in CLOSING:
+        while self.word in CLOSING or self.word == "atomic":
+            is_atomic = self.word == "atomic"
+            if is_atomic:
+                self.i += 1
             self.open("a shared variable")
             at, name = self.at, self.atom("a variable", is_variable)
             if name in names:
                 self.fault(at, "S6", "this shared variable is declared twice")
             names.add(name)
+            if is_atomic:
+                atomic.add(name)
             result.append((name, self.leaf([]).word if self.is_value() else self.fail("expected a value")))
             self.close()
         self.close()
@@ -531,9 +537,13 @@ SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "ta
 
 # ---- printing ----------------------------------------------------------------------------------------------------------
 
+def printed_shared(file, x, v):
+    return f"{' atomic' if x in file.atomic else ''} [{x} {v}]"
+
+
 def printed(file):
     """The text of a file in canonical form, as lines. Two programs are the same if and only if their lines are."""
-    lines = [] if file.shared is None else [f"(shared{''.join(f' [{x} {v}]' for x, v in file.shared)})"]
+    lines = [] if file.shared is None else [f"(shared{''.join(printed_shared(file, x, v) for x, v in file.shared)})"]
     lines.append("(")
     for thread in file.threads:
         lines += ["  (", *(f"    [{c.location} ({printed_command(c)}){printed_place(c)}]" for c in thread), "    bot", "  )"]

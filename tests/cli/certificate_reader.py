@@ -119,6 +119,8 @@ ODD = ["", " ", "\ufeff", "()", "\ufeff()", " \ufeff()", "()\ufeff", "(())", "((
        "(shared [x 0]) ( ( [a (when)] ) )", "( ( [a (when := 1)] ) )", "( ( [a (when x := 1)] ) )", "( ( [a (when true (x := 1) (x := 2))] ) )",
        "( ( [a (when true (x = 1))] ) )", "( ( [a (assume true (5 := 1))] ) )", "( ( [a (assert true (x := 1))] ) )", "(shared [x 0])",
        "[shared [x 0]] ( ) (shared [y 1])", "(shared [shared 1]) ( ( [a (shared := 2)] ) )",
+       "(shared atomic [x 0] [atomic 1] ;\n atomic[y true]) ( ( [a (atomic := 2)] ) )", "(shared atomic) ( )", "(shared atomic x) ( )",
+       "(shared atomic atomic [x 0]) ( )", "(shared [atomic x 0]) ( )", "(shared [x 0] atomic [x 0]) ( )",
        *("(shared [x 0] [b true]) ( ( [a (u := 1)] [c %s] ) ( [d (x := 1)] [e (v := x)] ) )" % c for c in (
            "(x := 2)", "(x := b)", "(b := x)", "(b := (= x u))", "(u := x)", "(u := v)", "(v := 1)", "(assume x)", "(when b)", "(when u)",
            "(when b (x := u))", "(when b (x := b))", "(when b (b := x) (x := b))", "(when b (w := x) (x := w))", "(when w (w := b))",

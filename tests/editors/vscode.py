@@ -129,6 +129,7 @@ class Grammar(unittest.TestCase):
                 ("[wait (wait wait)]", [("wait", location), ("wait", control), ("wait", action)]),
                 ("(= true1 1true)", [("=", operator), ("true1", variable), ("1true", variable)]),
                 ("(shared [x 0])", [("shared", control), ("x", variable), ("0", number)]),
+                ("(shared atomic [atomic 0])", [("shared", control), ("atomic", "keyword.other"), ("atomic", variable), ("0", number)]),
                 ("[a (when (= x 1) (x := when))]", [("a", location), ("when", control), ("=", operator), ("x", variable), ("1", number),
                                                     ("x", variable), (":=", operator), ("when", variable)]),
                 ("[a (when := 1)]", [("a", location), ("when", variable), (":=", operator), ("1", number)]),

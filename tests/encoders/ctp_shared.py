@@ -30,7 +30,7 @@ def event(command):
 def parse(text):
     found = ctp.lists(ctp.tokens(text))
     is_declared = found[0][:1] == ["shared"]
-    shared = {x: ctp.expression(v) for x, v in found[0][1:]} if is_declared else {}
+    shared = {v[0]: ctp.expression(v[1]) for v in found[0] if isinstance(v, list)} if is_declared else {}
     threads = found[1 if is_declared else 0]
     return Program(shared, [[event(located[1]) for located in thread if isinstance(located, list)] for thread in threads])
 

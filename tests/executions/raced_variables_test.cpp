@@ -45,6 +45,15 @@ TEST(RacedVariables, AreNotThoseThatAWhenNames) {
     EXPECT_EQ(raced(with("[l 1] [x 0] [y 0]", {"[a (when (> l 0) (y := 1))] [b (x := l)]", "[c (l := x)]"})), "x ");
 }
 
+TEST(RacedVariables, AreNotAtomic) {
+    std::string const text = with("atomic [x 0] [y 0] atomic [l 1]", {"[a (x := y)] [b (y := x)]", "[c (l := x)]"});
+    EXPECT_EQ(raced(text), "y ");
+    EXPECT_EQ(naively_raced(text), "y ");
+    // Not even where a lock is read as if it were data.
+    EXPECT_EQ(raced(with("atomic [l 1]", {"[a (assume (> l 0) (l := (- l 1)))] [b (l := (+ l 1))]", "[c (t := l)]"})),
+              "");
+}
+
 TEST(RacedVariables, AreNoLocksThatThreadsTryToTake) {
     EXPECT_EQ(raced(with("[l 1] [x 0]", {tries, "[d (assume (= l 0))]"})), "x ");
     EXPECT_EQ(raced(with("[l 1] [x 0]", {tries, "[d (assume (not (> l 0)))]"})), "x ");

@@ -72,6 +72,8 @@ TEST(Print, SharedMemory) {
   )
 )
 )");
+    EXPECT_EQ(reprinted("(shared [atomic 1] atomic\n[x 0] [y 0]) (([1 (atomic := 1)]))"),
+              "(shared [atomic 1] atomic [x 0] [y 0])\n(\n  (\n    [1 (atomic := 1)]\n    bot\n  )\n)\n");
     EXPECT_EQ(reprinted("(shared) (([1 (x := 1)]))"), "(shared)\n(\n  (\n    [1 (x := 1)]\n    bot\n  )\n)\n");
 }
 

@@ -112,6 +112,8 @@ TEST(Recovery, SharedVariables) {
     EXPECT_EQ(places("(shared [x 0]\n( ( [00 (x = 1)] bot ) )"), "2:3 2:12");
     EXPECT_EQ(places("(shared [x 0\n( ( [00 (x = 1)] bot ) )"), "2:1 2:12");
     EXPECT_EQ(places("(shared ([x 0] [y 0]))\n( ( [00 (x = 1)] bot ) )"), "1:10 2:12");
+    EXPECT_EQ(places("(shared atomic atomic [x 0] atomic y [atomic z 0] atomic)\n( ( [00 (x = 1)] bot ) )"),
+              "1:16 1:36 1:46 1:57 2:12");
     EXPECT_EQ(places("(shared [x 0] [y"), "1:17");
 }
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
@@ -63,7 +65,7 @@ TEST(SharingWarnings, OnceForAFile) {
         "and so does 1 more assignment; neither a lock nor an "
         "order keeps other writes away. Two steps are `(t := x)` and an assignment that "
         "reads `t`; a fetch-and-add is `(assume true (x := "
-        "...))`\n"
+        "...))`, and an update of an atomic variable, `(shared atomic [x ...])`, is one step\n"
         "     1 | (shared [x 0] [y 0]) (([a1 (x := (+ x 1))] [a2 (y := (* 2 y))]) ([b1 (x := 1)] [b2 (y := 1)]))\n"
         "       |                             ^\n");
     EXPECT_EQ(warned_of_sharing(text), "29 49");
@@ -76,6 +78,13 @@ TEST(SharingWarnings, NoOtherThreadWrites) {
     EXPECT_NE(
         warned_of_sharing("(shared [x 0]) (([a (rcvi R 0 x)] [a2 " + add + "] [a3 (wait R)]) ([c (sndi S 1 0 1)]))"),
         "");
+}
+
+TEST(SharingWarnings, AnAtomicIsOneStep) {
+    std::string const threads = "(([a " + add + "] [a2 (y := (+ y 1))]) ([b " + add + "] [b2 (y := (+ y 1))]))";
+    EXPECT_EQ(warned_of_sharing("(shared atomic [x 0] atomic [y 0]) " + threads), "");
+    std::string const one = "(shared atomic [x 0] [y 0]) " + threads;
+    EXPECT_EQ(warned_of_sharing(one), fmt::format("{} {}", one.find("y :=") + 1, one.rfind("y :=") + 1));
 }
 
 TEST(SharingWarnings, ALockProtects) {

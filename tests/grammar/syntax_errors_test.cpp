@@ -888,6 +888,33 @@ test.ctp:1:15: error[syntax]: expected a shared variable and its initial value, 
        |               ^
        = hint: each shared variable has brackets of its own, and a value: `[y 0]`
 )");
+    EXPECT_EQ(told("(shared [atomic x 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:17: error[syntax]: expected a value: an integer, `true` or `false`, found `x`
+     1 | (shared [atomic x 0]) (([1 (x := 1)]))
+       |                 ^
+       = hint: `atomic` comes before the bracket: `atomic [x 0]`
+)");
+    EXPECT_EQ(told("(shared [x 0 atomic]) (([1 (x := 1)]))"), R"(
+test.ctp:1:14: error[syntax]: expected `]` to close `[x`, found `atomic`
+     1 | (shared [x 0 atomic]) (([1 (x := 1)]))
+       |              ^~~~~~
+       = hint: `atomic` comes before the bracket: `atomic [x 0]`
+test.ctp:1:9: note: opened here
+     1 | (shared [x 0 atomic]) (([1 (x := 1)]))
+       |         ^
+)");
+    EXPECT_EQ(told("(shared atomic atomic [x 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:16: error[syntax]: expected a shared variable and its initial value, `[x v]`, found `atomic`
+     1 | (shared atomic atomic [x 0]) (([1 (x := 1)]))
+       |                ^~~~~~
+       = hint: `atomic` comes once before each variable: `(shared atomic [x 0])`
+)");
+    EXPECT_EQ(told("(shared _Atomic [x 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:9: error[syntax]: expected a shared variable and its initial value, `[x v]` or `)`, found `_Atomic`
+     1 | (shared _Atomic [x 0]) (([1 (x := 1)]))
+       |         ^~~~~~~
+       = hint: did you mean `atomic`? `(shared atomic [x 0])`
+)");
     EXPECT_EQ(told("(shared [x y]) (([1 (x := 1)]))"), R"(
 test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `y`
      1 | (shared [x y]) (([1 (x := 1)]))

@@ -81,6 +81,7 @@ programs::RandomShape generated_shape(std::size_t i) {
         .threads = 3, .messages = 3, .divisions = 25, .assumptions = 50, .several_assertions = 50};
     shape.shared = shares[i % shares.size()];
     if (i % 4 == 3) shape.choices = 80;
+    if (i % 5 == 4) shape.atomics = 40;
     return shape;
 }
 
@@ -157,6 +158,7 @@ TEST(SharedMemory, GeneratedProgramsOfAllKinds) {
         programs::RandomShape shape = programs::with_mpi({.threads = 5, .messages = 12, .reuse = 60, .booleans = 60});
         shape.large_numbers = 20;
         shape.shared = 10 + static_cast<unsigned>(i % 91);
+        shape.atomics = 30;
         expect_text_is_right(programs::random_program(seeded(17), i, shape).draft);
         ASSERT_FALSE(HasFatalFailure()) << "program " << i << " of seed " << seeded(17);
     }

@@ -204,6 +204,9 @@ std::set<std::string> raced_variables(Program const& program) {
     for (auto const& x : synchronisation_variables(program)) {
         result.erase(x);
     }
+    for (auto const& x : program.atomic) {
+        result.erase(x);
+    }
     LocksFound const locks = locks_of(program);
     std::erase_if(result, [&](std::string const& x) {
         if (!locks.contains(x)) {

@@ -155,7 +155,11 @@ Program read_program(std::string const& text) {
     Tree first = read_tree(text, place);
     if (!first.list.empty() && first.list.at(0).atom == "shared") {
         for (std::size_t i = 1; i < first.list.size(); ++i) {
-            program.shared.push_back({first.list[i].list.at(0).atom, expression_of(first.list[i].list.at(1))});
+            if (first.list[i].atom == "atomic") {
+                ++i;
+                program.atomic.insert(first.list.at(i).list.at(0).atom);
+            }
+            program.shared.push_back({first.list.at(i).list.at(0).atom, expression_of(first.list[i].list.at(1))});
         }
         first = read_tree(text, place);
     }
@@ -329,7 +333,8 @@ std::string to_text(Program const& program, std::vector<Trace> const& traces) {
     if (!program.shared.empty()) {
         text = "(shared";
         for (Store const& store : program.shared) {
-            text += " [" + store.variable + " " + to_text(store.value) + "]";
+            text += program.atomic.contains(store.variable) ? " atomic [" : " [";
+            text += store.variable + " " + to_text(store.value) + "]";
         }
         text += ")\n";
     }

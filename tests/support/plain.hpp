@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -140,7 +141,8 @@ using Thread = std::vector<Command>;
 /// ctp ::= (t ...)
 struct Program {
     std::vector<Thread> threads;
-    std::vector<Store> shared = {}; ///< (shared [x v] ...)
+    std::vector<Store> shared = {};    ///< (shared [x v] ...)
+    std::set<std::string> atomic = {}; ///< those of them with `atomic` in front
     bool operator==(Program const&) const = default;
 };
 

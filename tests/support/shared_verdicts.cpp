@@ -19,7 +19,8 @@ using programs::Dice;
 class SharedGenerator {
 public:
     /// Every fourth program has choices; the others are the same as ever.
-    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i), twins_(seed + 1, i), choices_(i % 4 == 3) {}
+    SharedGenerator(std::uint64_t seed, std::uint64_t i)
+        : dice_(seed, i), twins_(seed + 1, i), atomics_(seed + 2, i), choices_(i % 4 == 3) {}
 
     Program take() {
         program_.shared = {{"x", number(0)}, {"y", number(static_cast<int>(dice_.below(2)))}, {"l", number(1)}};
@@ -36,6 +37,8 @@ public:
                 dice_ = after;
             }
         }
+        for (char const* const x : {"x", "y"})
+            if (atomics_.percent(15)) program_.atomic.insert(x);
         return program_;
     }
 
@@ -146,6 +149,7 @@ private:
 
     Dice dice_;
     Dice twins_;
+    Dice atomics_;
     Program program_;
     std::vector<std::string> locals_; // of the thread that is being made, as far as they are defined
     std::size_t threads_ = 0;
