@@ -24,6 +24,10 @@ std::string encode_section5_zero(MessageIndex const& messages, MatchPairs const&
 /// Figures 2 and 3 of the short paper. Quadratic in the number of receives, as Figure 3 is.
 std::string encode_short_paper(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options);
 
+/// The order-based encoding of Elwakil and Yang, as far as Section 6.1 of the paper describes it; zero buffering. Cubic
+/// in the number of sends, receives and waits.
+std::string encode_order_based(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options);
+
 /// Figures 9 and 10 of the paper, for one trace. The error says why the trace is not smt-enabled (Definition 16), or
 /// which constant has two sorts (errata E7).
 Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& code, Schedule const& trace,

@@ -126,6 +126,8 @@ constexpr Encoder table[] = {
      zero, all_executions, failure_in_order, literal<encode_section5_zero>},
     {"short-paper", "Figures 2 and 3 of the short paper, and Section 2 around them",
      infinite, all_executions, failure_in_order, literal<encode_short_paper>},
+    {"order-based", "Elwakil and Yang, as Section 6.1 of the paper describes them",
+     zero, all_executions, failure_in_order, literal<encode_order_based>},
     {"figures-9-10", "Figures 9 and 10 of the paper; Definitions 10, 11 and 16",
      infinite, one_trace, failure_in_order, figures_9_10},
     {"fusion", "Sections 4.1 to 4.3 of Symbolic Predictive Analysis",

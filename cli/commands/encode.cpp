@@ -354,12 +354,11 @@ void add_encode(CommandLine& line) {
     command.option({.name = "--encoding",
                     .type = "NAME",
                     .description =
-                        "exact: sound and complete; schedule: the same for programs with shared variables, with a "
+                        "exact: sound and complete; schedule: the same for programs without messages, with a "
                         "copy of the state for each step; the others are for comparison, each to the letter: section5 "
-                        "and section5-zero, "
-                        "Section 5 of the paper without and with Section 5.4; short-paper, the short paper; fusion, "
-                        "fusion-bounded "
-                        "and fusion-mcm, Sections 4, 5 and 6 of Symbolic Predictive Analysis. Default: exact",
+                        "and section5-zero, Section 5 of the paper without and with Section 5.4; short-paper, the "
+                        "short paper; order-based, what the paper compares with; fusion, fusion-bounded and "
+                        "fusion-mcm, Sections 4, 5 and 6 of Symbolic Predictive Analysis. Default: exact",
                     .set = [options](std::string const& name) { options->encoding = find_encoder(name); },
                     .check = is_one_of(std::move(encodings))});
     command.choice("--asked", options->asked, asked,

@@ -407,10 +407,9 @@ void add_validate(CommandLine& line) {
         "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, "
         "{runs} "
         "for executions or complete, {switches} for the number of --switches, and {model} for the word of --model. "
-        "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10; "
+        "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, order-based, figures-9-10; "
         "with --shared also schedule, fusion, fusion-bounded, fusion-mcm. With --rma, a reduction's command, with "
-        "{rma} for "
-        "the file; or exact, or literal-R3 and the like (docs/rma.md)");
+        "{rma} for the file; or exact, or literal-R3 and the like (docs/rma.md)");
     command.bufferings(options->bufferings, "Default: both");
     command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
                                 "executions: some execution fails before it gets stuck or breaks an assumption. "

@@ -63,7 +63,8 @@ std::string OracleRequests::overview() {
 Values of parameters, the default first; `docs/oracle.md` says more:
   buffering   infinite, zero
   method      overapprox, tight, exact; pairs of encode likewise, or a list
-  encoding    exact, fusion, schedule, section5, section5-zero, short-paper
+  encoding    exact, fusion, order-based, schedule, section5, section5-zero,
+              short-paper
   asked       failure, success, any
   runs        of encode: complete, executions; of can_fail: executions, complete
   minimize    rules, search

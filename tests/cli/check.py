@@ -86,7 +86,7 @@ class Arguments(InFolder):
                                        ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|sarif|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
-                                       ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|schedule|section5|section5-zero|short-paper"),
+                                       ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|order-based|schedule|section5|section5-zero|short-paper"),
                                        ("encode", "--asked", "any|failure|success")):
             for word in ("some", "", "Zero"):
                 self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
@@ -113,7 +113,7 @@ class Arguments(InFolder):
                 self.refused("check", FIGURE1, "--engine", engine, *option,
                              saying=f"{option[0]} is for an SMT solver, and --engine {engine} asks none")
         for encoding, buffering, other in (("section5", "infinite", "zero"), ("section5-zero", "zero", "infinite"),
-                                           ("short-paper", "infinite", "zero")):
+                                           ("short-paper", "infinite", "zero"), ("order-based", "zero", "infinite")):
             arguments = ("encode", FIGURE1, "--encoding", encoding, "--buffering")
             self.refused(*arguments, other, saying=f"--encoding {encoding} is for {buffering} buffering")
             self.refused(*arguments, buffering, "--asked", "any", saying="asks for a failure")

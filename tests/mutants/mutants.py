@@ -38,7 +38,7 @@ OF_TRACES = ("run", "smt")
 ASKED = {m.name: m for m in MUTANTS if m.ask and m.ask != "emitter"}
 EMITTER = {m.name: m for m in MUTANTS if m.ask == "emitter"}
 NOT_ASKED = {m.name: m for m in MUTANTS if not m.ask}
-ENCODERS = ["section5", "section5-zero", "short-paper", "figures-9-10"]
+ENCODERS = ["section5", "section5-zero", "short-paper", "order-based", "figures-9-10"]
 # `validate` finds all of these within a few seconds; the others were run by hand.
 QUICKLY = ["newest-message-first", "last-assertion-only"]
 # How a binary ends whose operators are exchanged: with another answer, or it notices a contradiction.
