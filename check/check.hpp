@@ -57,6 +57,10 @@ struct CheckOptions {
     /// (Theorem 5). The SMT solver is asked. The program is plain; with Runs::complete, and without `stops` and
     /// `leaves_path`. Null if all runs count.
     MatchPairs const* pairs = nullptr;
+    /// The SMT solver is asked for failing executions with at most 0, 1, ..., so many context switches, until one is
+    /// found or a proof does not need the bound, which is then lifted (Section 5.3 of Symbolic Predictive Analysis).
+    /// The program has shared variables, and no selectors, modes and barriers. By default there is no bound.
+    std::optional<std::uint32_t> bound = {};
     std::vector<std::string> without; // for experiments: steps that are left out, of step_names()
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
@@ -138,6 +142,8 @@ struct CheckResult {
         std::uint32_t most = 0;
     };
     std::optional<Switches> switches;
+    /// Safe or vacuous, with CheckOptions::bound: the bound whose proof does not need it. None if there is none.
+    std::optional<std::uint32_t> lifted_at;
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found
     Reached deadlock;
     Reached fault;

@@ -25,6 +25,8 @@ public:
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
     /// For a program with shared variables: the exploration, which goes on where it stopped.
     std::optional<Interleavings> interleavings;
+    /// By the word of the SMT solver, no execution with fewer context switches fails.
+    std::uint32_t fewest_switches = 0;
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
     /// The steps that were needed, and that CheckOptions::without leaves out.

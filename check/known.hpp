@@ -79,6 +79,7 @@ public:
     void show_instead(Run run);
     void show_safe(std::optional<Run> run) { result_.safe = std::move(run); }
     void show_switches(CheckResult::Switches switches) { result_.switches = switches; }
+    void show_lifted(std::uint32_t bound) { result_.lifted_at = bound; }
 
     Verdict verdict() const { return result_.verdict; }
     bool has_verdict() const { return result_.verdict != Verdict::unknown; }

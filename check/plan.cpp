@@ -162,12 +162,14 @@ constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
 constexpr Plans of_models{model, model, model, model};
+constexpr Plans of_bounds{sharing_smt, sharing_smt, sharing_smt, sharing_smt};
 constexpr Plans of_given_pairs{among_pairs, among_pairs, among_pairs, among_pairs};
 
 Plans const& plans(Question const& q) {
     IndexedProgram const& code = q.messages().code();
     if (q.options().model != nullptr) return of_models;
     if (q.options().pairs != nullptr) return of_given_pairs;
+    if (q.options().bound) return of_bounds;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
     return code.is_plain() ? plain : selecting;
 }

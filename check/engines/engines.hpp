@@ -99,7 +99,8 @@ void decide_by_sat_of_sharing(Context& c, std::uint64_t most_calls);
 void decide_by_smt(Context& c);
 /// By the SMT solver, of a program that is neither plain nor lowered: the verdict, deadlocks and faults.
 void decide_by_selecting(Context& c);
-/// By the SMT solver, of a program with shared variables and without selectors, modes and barriers.
+/// By the SMT solver, of a program with shared variables and without selectors, modes and barriers. With
+/// CheckOptions::bound, for one bound after the other.
 void decide_by_smt_of_sharing(Context& c);
 
 // ---- Deadlocks and faults ----
@@ -118,10 +119,13 @@ void ask_for_stop(Context& c, Stop stop);
 struct SolverModel {
     std::string text;
 };
-struct NoModel {};
+struct NoModel {
+    std::vector<std::string> core = {}; // if asked for: names of assertions that have no model together
+};
 using ModelAnswer = std::variant<SolverModel, NoModel, Unanswered>;
-/// `time` is cut to what is left.
-ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time);
+/// `time` is cut to what is left. `core`: the problem sets :produce-unsat-cores.
+ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time,
+                       bool core = false);
 /// A model of the solver's is wrong.
 Trouble wrong_model(Context const& c, std::string_view what);
 

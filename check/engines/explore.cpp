@@ -262,9 +262,11 @@ void find_few_switches(Context& c) {
     }
     c.known.work().steps += few.steps();
     if (answer != FewSwitches::Answer::found) {
-        c.known.show_switches({few.switches(), options.most});
+        c.known.show_switches({std::max(few.switches(), std::min(c.fewest_switches, options.most)), options.most});
         return;
     }
+    if (few.switches() < c.fewest_switches)
+        c.known.contradict(c.by_smt(), fmt::format("with fewer than {} context switches fails", c.fewest_switches));
     c.known.show_switches({few.switches(), few.switches()});
     Run run{Matching(c.messages()), few.schedule(), Status::failure,
             few.state().finished() ? Extent::complete : Extent::prefix};

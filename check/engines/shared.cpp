@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "check/engines/engines.hpp"
 #include "encode/exact_shared.hpp"
 #include "executions/shared/accesses.hpp"
@@ -45,19 +46,70 @@ RunAnswer follow(Context& c, SharedQuestion const& question, Asked asked, std::s
     return FoundRun{std::move(result)};
 }
 
-RunAnswer ask_about_sharing(Context& c, MatchPairs const& pairs, Asked asked) {
+EncoderOptions encoder_options(Context const& c, Asked asked) {
     EncoderOptions encoding;
     encoding.buffering = c.options().buffering;
     encoding.asked = asked;
     encoding.runs = c.options().runs;
     encoding.check_sat = false;
+    return encoding;
+}
+
+RunAnswer ask_about_sharing(Context& c, MatchPairs const& pairs, Asked asked) {
+    EncoderOptions const encoding = encoder_options(c, asked);
     SharedQuestion const question(c.messages(), pairs, encoding);
     return std::visit(overloaded{
                           [&](SolverModel const& model) { return follow(c, question, asked, model.text); },
-                          [](NoModel) { return RunAnswer(NoRun{}); },
+                          [](NoModel const&) { return RunAnswer(NoRun{}); },
                           [](Unanswered const& none) { return RunAnswer(none); },
                       },
                       ask_solver(c, question.text(), std::nullopt));
+}
+
+// ---- With a bound on context switches (Section 5.3 of Symbolic Predictive Analysis) ----
+
+/// Whether a core has an assertion that says in which segment a command is. Without one, what it says has no model
+/// whatever the number of segments.
+bool needs_bound(std::vector<std::string> const& core) {
+    return std::any_of(core.begin(), core.end(), [](std::string const& name) { return name.ends_with(" SEGMENT"); });
+}
+
+/// Whether an execution with at most so many context switches fails. None if the solver says that none does, and its
+/// proof needs the bound.
+std::optional<RunAnswer> ask_within_bound(Context& c, MatchPairs const& pairs, std::uint32_t bound) {
+    EncoderOptions encoding = encoder_options(c, Asked::failure);
+    encoding.switches = bound;
+    encoding.cores = true;
+    SharedQuestion const question(c.messages(), pairs, encoding);
+    return std::visit(
+        overloaded{
+            [&](SolverModel const& model) { return std::optional(follow(c, question, Asked::failure, model.text)); },
+            [](NoModel const& none) {
+                return needs_bound(none.core) ? std::nullopt : std::optional<RunAnswer>(NoRun{});
+            },
+            [](Unanswered const& none) { return std::optional<RunAnswer>(none); },
+        },
+        ask_solver(c, question.text(), std::nullopt, true));
+}
+
+/// What is known where no bound is lifted.
+Trouble none_fails_with(std::uint32_t switches) {
+    return {Trouble::Kind::limit,
+            fmt::format("smt: no execution with at most {} fails; whether one with more does is not known",
+                        plural(switches, "context switch", "context switches"))};
+}
+
+/// Whether an execution fails, as far as the bounds from 0 to the last one tell.
+RunAnswer ask_within_bounds(Context& c, MatchPairs const& pairs, std::uint32_t last) {
+    for (std::uint32_t bound = 0;; ++bound) {
+        if (auto answer = ask_within_bound(c, pairs, bound)) {
+            if (std::holds_alternative<NoRun>(*answer)) c.known.show_lifted(bound);
+            if (std::holds_alternative<Unanswered>(*answer) && bound > 0) c.known.report(none_fails_with(bound - 1));
+            return std::move(*answer);
+        }
+        c.fewest_switches = bound + 1;
+        if (bound == last) return Unanswered{none_fails_with(last)};
+    }
 }
 
 } // namespace
@@ -68,7 +120,11 @@ void decide_by_smt_of_sharing(Context& c) {
             {Trouble::Kind::limit, "smt: too many writes for each read: the problem would be too large"});
     MatchPairs const pairs = overapprox(c.messages());
     c.known.work().match_pairs = pairs.size();
-    decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask_about_sharing(c, pairs, asked); });
+    auto const& bound = c.options().bound;
+    decide_by_runs(c, c.by_smt(), [&](Asked asked) {
+        return bound && asked == Asked::failure ? ask_within_bounds(c, pairs, *bound)
+                                                : ask_about_sharing(c, pairs, asked);
+    });
 }
 
 } // namespace matchpoint::check

@@ -149,7 +149,8 @@ RunAnswer ask_smt(Context& c, Asked asked) {
     return SmtQuestion(c, pairs, asked).answer();
 }
 
-ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time) {
+ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time,
+                       bool core) {
     if (c.out_of_time()) return Unanswered{Trouble{Trouble::Kind::limit, "out of time"}};
     CheckOptions const& options = c.options();
     if (!c.solver) c.solver.emplace(options.solver, options.limits);
@@ -159,7 +160,7 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     if (c.activity().stage.load(std::memory_order_relaxed) != Activity::Stage::smt)
         c.activity().begin(Activity::Stage::smt);
     Activity::set(c.activity().calls, ++c.known.work().solver_calls);
-    Answer answer = needing_model(c.solver->check(problem, {.model = true}));
+    Answer answer = needing_model(c.solver->check(problem, {.model = true, .core = core}));
     auto const limit = [&]() -> ModelAnswer {
         return Unanswered{Trouble{Trouble::Kind::limit,
                                   fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};
@@ -176,7 +177,10 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     };
     return std::visit(overloaded{
                           [](answer::Sat& sat) -> ModelAnswer { return SolverModel{std::move(sat.model)}; },
-                          [](answer::Unsat&) -> ModelAnswer { return NoModel{}; },
+                          [&](answer::Unsat& unsat) -> ModelAnswer {
+                              if (!std::holds_alternative<std::monostate>(unsat.no_core)) return failed();
+                              return NoModel{std::move(unsat.core)};
+                          },
                           [&](answer::Unknown&) { return limit(); },
                           [&](answer::Timeout&) { return limit(); },
                           [&](answer::Crashed&) { return failed(); },

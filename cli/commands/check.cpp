@@ -91,6 +91,7 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     result.without = options.without;
     result.refine = options.refine;
     result.switches = options.switches;
+    if (options.bound) result.bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.bound, UINT32_MAX));
     result.solver = solver;
     if (options.timeout) result.time = milliseconds(*options.timeout);
     if (options.limit) result.steps = *options.limit;
@@ -331,6 +332,11 @@ private:
     }
 
     void check_under(Buffering buffering, Prepared const& program) {
+        if (options_.bound && (!program.code.shares() || !program.code.has_plain_messages()))
+            return add(refuse(fmt::format("{}: --bound is for programs with shared variables, without selectors, "
+                                          "modes or barriers",
+                                          printable(program.source.name(), 4096)),
+                              ErrorKind::usage));
         check_options_.buffering = buffering;
         CheckResult result = check_with_progress(program, check_options_);
         end_openly(result, program.code, buffering, provenance_of(program.source.text()).cut_short);
@@ -385,6 +391,10 @@ void add_check(CommandLine& line) {
     command.flag("--switches", options->switches,
                  "Of a program with shared variables that fails: search for a run with the fewest context switches as "
                  "long as it takes. Default: for half a second");
+    command.count("--bound", options->bound,
+                  "Of a program with shared variables: ask the SMT solver for failures with at most 0, 1, ..., N "
+                  "context switches, until there is one or the proof that there is none does not need the bound. If it "
+                  "needs N, the answer is unknown");
     command.text("--pairs", "FILE", options->pairs,
                  "Only complete runs count whose matches are all in this file, as `pairs` prints it, in text or JSON; "
                  "by the SMT solver");

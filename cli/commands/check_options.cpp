@@ -49,6 +49,18 @@ std::string contradiction_of_pairs(CheckCommandOptions const& options) {
     return {};
 }
 
+/// What is wrong with --bound; empty if nothing.
+std::string contradiction_of_bounds(CheckCommandOptions const& options) {
+    if (!options.bound) return {};
+    if (options.engine == EngineChoice::explore || options.engine == EngineChoice::sat)
+        return "--bound is for an SMT solver: it needs --engine smt or auto";
+    if (!options.models.empty()) return "--bound does not go with --model";
+    if (options.deterministic) return "--bound does not go with --deterministic";
+    if (!options.pairs.empty()) return "--bound does not go with --pairs";
+    if (!options.certificate.empty()) return "--bound does not go with --certificate, which is about all executions";
+    return {};
+}
+
 /// Which step of --without there is not, and which one may be meant; empty if all are there.
 std::string unknown_step(std::vector<std::string> const& without) {
     auto const names = check::step_names();
@@ -69,6 +81,7 @@ std::string contradiction(CheckCommandOptions const& options) {
     if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_determinism(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_pairs(options); !wrong.empty()) return wrong;
+    if (std::string wrong = contradiction_of_bounds(options); !wrong.empty()) return wrong;
     if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
     bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
     for (auto const& [name, value] :

@@ -126,6 +126,7 @@ void CheckReport::print(Terminal& terminal) const {
             terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, "orphans"),
                                        explain::orphans_in_words(s_->messages, {beta}, n)));
     inductive(terminal);
+    lifted(terminal);
     terminal.print(fmt::format("  {}\n", work()));
     if (statistics_)
         for (Inference const i : all_inferences)
@@ -166,6 +167,7 @@ Json CheckReport::json() const {
     json["run"] = complete(r_.run);
     json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
     if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
+    if (r_.lifted_at) json["bound_lifted_at"] = *r_.lifted_at;
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
     if (pairs_) json["given_pairs"] = *pairs_;
@@ -291,6 +293,12 @@ void CheckReport::race(Terminal& terminal) const {
     if (r_.race->answer != Reached::Answer::yes) return;
     for (std::string const& line : race_sentences(s_->code, *r_.race)) terminal.print(fmt::format("    {}\n", line));
     trace(terminal, r_.race->schedule, "    trace: ");
+}
+
+void CheckReport::lifted(Terminal& terminal) const {
+    if (r_.lifted_at)
+        terminal.print(fmt::format("  bound: lifted, since the proof for at most {} does not need it\n",
+                                   plural(*r_.lifted_at, "context switch", "context switches")));
 }
 
 void CheckReport::switches(Terminal& terminal) const {

@@ -70,6 +70,7 @@ private:
     /// Why threads do not finish.
     void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const;
     void race(Terminal& terminal) const;
+    void lifted(Terminal& terminal) const;
     void switches(Terminal& terminal) const;
     void matches(Terminal& terminal) const;
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const;

@@ -88,14 +88,28 @@ TEST(Slice, RandomPrograms) {
         EXPECT_GT(tally[what], 0U) << what;
 }
 
+void ask_sharing(Program const& program, Tally& tally) {
+    auto const slice = slice_of(program, tally);
+    if (!slice) return;
+    for (bool const zero : {false, true}) expect_same_sharing(program, *slice, zero, tally);
+}
+
+TEST(Slice, SmallProgramsWithSharedVariables) {
+    Tally tally;
+    for (auto const& [threads, commands, thinned] :
+         {std::tuple(2U, 2U, 1U), {2U, 3U, 1U}, {2U, 4U, 12U}, {2U, 5U, 400U}, {3U, 3U, 2U}, {3U, 4U, 12U}})
+        for_each_small_shared_program(threads, commands, thinned * every(), [&](Program const& program) {
+            if (!HasFatalFailure()) ask_sharing(program, tally);
+        });
+    print(std::cout, tally);
+    if (every() > 1) return;
+    for (char const* const what : {"assignments", "violated", "safe", "vacuous"}) EXPECT_GT(tally[what], 0U) << what;
+}
+
 TEST(Slice, RandomProgramsWithSharedVariables) {
     Tally tally;
-    for (std::size_t i = 0; i < cases(1'200) && !HasFatalFailure(); ++i) {
-        Program const program = shared_program(seeded(73), i);
-        auto const slice = slice_of(program, tally);
-        if (!slice) continue;
-        for (bool const zero : {false, true}) expect_same_sharing(program, *slice, zero, tally);
-    }
+    for (std::size_t i = 0; i < cases(1'200) && !HasFatalFailure(); ++i)
+        ask_sharing(shared_program(seeded(73), i), tally);
     print(std::cout, tally);
     if (every() > 1) return;
     for (char const* const what : {"assignments", "shared variables", "violated", "safe", "vacuous"})
