@@ -57,7 +57,13 @@ void Known::add_one(fact::Execution found, Engine const&) {
     withdraw_what_is_contradicted();
 }
 
+void Known::forget_proof() {
+    result_.inductive.reset();
+    result_.lifted_at.reset();
+}
+
 void Known::withdraw_what_is_contradicted() {
+    if (failure()) forget_proof();
     if (failure() && fails_never_by_) contradict(*std::exchange(fails_never_by_, std::nullopt), "fails");
     if (success() && completes_never_) throw std::logic_error("check: an execution completes, and none can");
     Verdict const v = result_.verdict;
@@ -65,7 +71,7 @@ void Known::withdraw_what_is_contradicted() {
     if (!fails && !(success() && v == Verdict::vacuous)) return;
     result_.verdict = Verdict::unknown;
     result_.run.reset();
-    result_.inductive.reset();
+    forget_proof();
     contradict({result_.engine, result_.rests_on_solver}, fails ? "fails" : "succeeds");
 }
 
@@ -154,6 +160,10 @@ void Known::conclude(Verdict v, Engine const& engine) {
     result_.engine = engine.name;
     result_.rests_on_solver = engine.is_solver;
     result_.run = run;
+}
+
+void Known::show_lifted(std::uint32_t bound) {
+    if (!failure()) result_.lifted_at = bound;
 }
 
 void Known::show_instead(Run run) {

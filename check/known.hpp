@@ -79,7 +79,8 @@ public:
     void show_instead(Run run);
     void show_safe(std::optional<Run> run) { result_.safe = std::move(run); }
     void show_switches(CheckResult::Switches switches) { result_.switches = switches; }
-    void show_lifted(std::uint32_t bound) { result_.lifted_at = bound; }
+    /// A proof for this bound on context switches is one for any number. Ignored if some execution fails.
+    void show_lifted(std::uint32_t bound);
 
     Verdict verdict() const { return result_.verdict; }
     bool has_verdict() const { return result_.verdict != Verdict::unknown; }
@@ -116,6 +117,8 @@ private:
     std::optional<Run>& kept(Status s);
     void record_leaving(Scheduler const& execution, End end);
     void withdraw_what_is_contradicted();
+    /// How it was proved that no execution fails.
+    void forget_proof();
     Reached& reached_here(Stop stop) { return stop == Stop::deadlock ? result_.deadlock : result_.fault; }
 
     Question const& q_;

@@ -15,6 +15,11 @@ namespace matchpoint::encode {
 
 namespace {
 
+// What limits the number of context switches: with segments, and with segments by owner. That each segment by owner has
+// one thread limits nothing as long as there can be any number of them.
+constexpr std::string_view in_a_segment = "SEGMENT";
+constexpr std::string_view context_bound = "CONTEXT BOUND";
+
 class SharedProblem {
 public:
     SharedProblem(SharedEvents const& events, EncoderOptions const& options, Sink const& sink)
@@ -276,7 +281,7 @@ private:
                     conjunction({fmt::format("(= running_{} {})", k, code_.thread_of(rho)),
                                  k == 0 ? std::string(truth) : fmt::format("(<= {} {})", start(k), e_.order(rho)),
                                  k == most ? std::string(truth) : before(e_.order(rho), start(k + 1))}));
-            bind(rho, "SEGMENT", disjunction(segments));
+            bind(rho, in_a_segment, disjunction(segments));
         }
     }
 
@@ -293,7 +298,7 @@ private:
             }
             // What is not executed may be in the segment of what is.
             if (!last.is_none())
-                constrain(last, "CONTEXT BOUND", fmt::format("(<= {} {})", e_.order(last), most + std::uint64_t{1}));
+                constrain(last, context_bound, fmt::format("(<= {} {})", e_.order(last), most + std::uint64_t{1}));
         }
     }
 
@@ -375,6 +380,11 @@ std::string SharedQuestion::text() const {
     std::string text;
     write([&](std::string_view part) { text += part; });
     return text;
+}
+
+bool SharedQuestion::is_of_bound(std::string_view name) {
+    std::string_view const what = name.substr(name.find(' ') + 1); // after the location
+    return what == in_a_segment || what == context_bound;
 }
 
 } // namespace matchpoint::encode

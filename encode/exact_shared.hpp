@@ -45,6 +45,10 @@ public:
     void write(Sink const& sink) const;
     std::string text() const;
 
+    /// Whether the assertion of this name limits the number of context switches. Without these assertions, the problem
+    /// has the models that it has without a bound.
+    static bool is_of_bound(std::string_view name);
+
     /// The execution of a model of write(), ready to be run. The error says what is missing in the model.
     Expected<Schedule, std::string> schedule(std::string_view model) const;
 

@@ -22,7 +22,8 @@ struct Slot {
     Sort sort;
 };
 
-/// What one step says of the commands that can be next. Their terms are over the copy before it.
+/// One step of a run: the commands that it can execute. Their expressions read the copy of the state that the step
+/// before it left.
 struct Step {
     Step(IndexedProgram const& code, std::uint32_t number, std::size_t slots)
         : k(number), translation(code, terms), writers(slots) {}

@@ -68,10 +68,10 @@ RunAnswer ask_about_sharing(Context& c, MatchPairs const& pairs, Asked asked) {
 
 // ---- With a bound on context switches (Section 5.3 of Symbolic Predictive Analysis) ----
 
-/// Whether a core has an assertion that says in which segment a command is. Without one, what it says has no model
-/// whatever the number of segments.
+/// Whether a core has a condition of the bound. If it has none, no execution fails, whatever the number of context
+/// switches. An empty core proves nothing: the assertions without names have a model, so the solver is wrong.
 bool needs_bound(std::vector<std::string> const& core) {
-    return std::any_of(core.begin(), core.end(), [](std::string const& name) { return name.ends_with(" SEGMENT"); });
+    return core.empty() || std::any_of(core.begin(), core.end(), SharedQuestion::is_of_bound);
 }
 
 /// Whether an execution with at most so many context switches fails. None if the solver says that none does, and its

