@@ -7,7 +7,6 @@
 #include "executions/shared/accesses.hpp"
 #include "executions/shared/raced_variables.hpp"
 #include "executions/shared/until_end.hpp"
-#include "machine/partners.hpp"
 
 namespace matchpoint::check {
 
@@ -82,19 +81,9 @@ private:
     /// executed.
     bool is_free(Channel c) const {
         Endpoint const beta = code_[c].beta;
-        if (code_[beta].selects) return !has_receive_for(beta, Pnd_s(code_, state(), c).front().a);
+        if (code_[beta].selects) return false;
         bool const is_rendezvous = machine_.buffering() == Buffering::zero || code_.synchronizes();
         return !is_rendezvous || !has_posted_partner(state(), beta);
-    }
-
-    /// Whether a posted receive without a message admits a send.
-    bool has_receive_for(Endpoint beta, Action a_s) const {
-        for (std::uint32_t n = state().Pnd_r.front[beta.index]; n < state().Pnd_r.issued[beta.index]; ++n) {
-            spend();
-            Action const a_r = state().Pnd_r.entries[code_[beta].Pnd_r.first + n].a;
-            if (!machine::message_for(state(), code_, beta, n) && code_.admits(a_r, a_s)) return true;
-        }
-        return false;
     }
 
     IndexedProgram const& code_;

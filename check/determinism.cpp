@@ -90,7 +90,7 @@ public:
         Determinism::End end;
         for (std::size_t i = 0; i < run.size(); ++i) {
             Entry const entry = run.entry(i);
-            for (Channel const c : entry.m) end.schedule.move(*of_.find_channel((*code_)[c].beta, (*code_)[c].alpha));
+            for (Channel const c : entry.m) end.schedule.move(*of_.find_channel((*code_)[c]));
             if (auto const rho = original_[entry.rho.index]) end.schedule.step(*rho);
         }
         Machine machine(of_, buffering);

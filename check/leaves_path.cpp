@@ -34,7 +34,7 @@ public:
         Machine machine(*code_, buffering);
         for (std::size_t i = 0; i < failing.size(); ++i) {
             Entry const entry = failing.entry(i);
-            for (Channel const c : entry.m) way.move(*of_.find_channel((*code_)[c].beta, (*code_)[c].alpha));
+            for (Channel const c : entry.m) way.move(*of_.find_channel((*code_)[c]));
             bool const goes_on = !machine.step(entry).is_stuck() && machine.state().s == Status::success;
             auto const& [rho, is_extra] = original_[entry.rho.index];
             if (!goes_on || !is_extra) way.step(rho);

@@ -27,6 +27,7 @@ public:
     std::string arrived(std::uint32_t s) const { return "arrived_" + mangle(names_(m_.sends()[s].a)); }
     std::string arrival(std::uint32_t s) const { return "arrival_" + mangle(names_(m_.sends()[s].a)); }
     std::string partner(std::uint32_t r) const { return "M_" + mangle(names_(m_.receives()[r].a)); }
+    std::string matched(std::uint32_t r) const { return "matched_" + mangle(names_(m_.receives()[r].a)); }
     std::string taken(std::uint32_t r, std::uint32_t s) const {
         return fmt::format("taken_{}_{}", mangle(names_(m_.receives()[r].a)), s + 1);
     }
@@ -66,8 +67,10 @@ public:
             for (auto const& a : values_.assumptions) claim(fmt::format("(=> {} {})", executed_at(a.rho), a.text));
         threads();
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) send(s);
-        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) taken_before(s);
-        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) receive(r);
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
+            if (!selects(s)) taken_before(s);
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+            code_[m_.receives()[r].beta].selects ? selecting_receive(r) : receive(r);
         goal();
         if (options_.check_sat) line("(check-sat)");
         lines_.finish();
@@ -76,6 +79,8 @@ public:
 private:
     void line(std::string_view text) { lines_.add(text); }
     void claim(std::string_view term) { line(fmt::format("(assert {})", term)); }
+
+    bool selects(std::uint32_t s) const { return code_[m_.beta_of(m_.sends()[s])].selects; }
 
     bool binds_assumptions() const {
         bool const stops = question_.goal == SelectingGoal::deadlock || question_.goal == SelectingGoal::fault;
@@ -103,7 +108,10 @@ private:
             integer(arrival(s));
             line(fmt::format("(declare-const {} Bool)", arrived(s)));
         }
-        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) integer(partner(r));
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
+            integer(partner(r));
+            if (code_[m_.receives()[r].beta].selects) integer(matched(r));
+        }
     }
 
     /// How far each thread gets, the order of its commands, and what its waits and barriers need. Commands that are not
@@ -152,7 +160,7 @@ private:
         auto const& send = m_.sends()[s];
         claim(
             fmt::format("(=> {} (and {} (< {} {})))", arrived(s), executed_at(send.rho), order(send.rho), arrival(s)));
-        if (send.place > 0) {
+        if (send.place > 0 && !selects(s)) {
             std::uint32_t const before = m_.sends_of(send.channel)[send.place - 1];
             claim(fmt::format("(=> {} (and {} (< {} {})))", arrived(s), arrived(before), arrival(before), arrival(s)));
         }
@@ -160,6 +168,11 @@ private:
         for (std::size_t i = 0; i < receives.size(); ++i)
             for (std::size_t j = i + 1; j < receives.size(); ++j)
                 claim(fmt::format("(not (and {} {}))", is_partner(receives[i], s), is_partner(receives[j], s)));
+        if (selects(s)) {
+            std::string is_matched;
+            for (std::uint32_t const r : receives) is_matched += " " + is_partner(r, s);
+            return claim(fmt::format("(= {} (or false{}))", arrived(s), is_matched));
+        }
         // Messages arrive one after another.
         Endpoint const beta = m_.beta_of(send);
         for (Channel const c : m_.channels_to(beta))
@@ -183,6 +196,45 @@ private:
         return receives[1] == r ? is_partner(receives[0], s) : taken(r, s);
     }
 
+    /// What R has of S, if S is its partner.
+    std::string gets(std::uint32_t r, std::uint32_t s) const {
+        std::string term = fmt::format("(= {} {})", values_.received(r), values_.sent(s));
+        auto const assigns = [&](std::optional<std::string> const& symbol, Value const& v) {
+            if (!symbol) return;
+            std::string text;
+            print(v, text);
+            term += fmt::format(" (= {} {})", *symbol, text);
+        };
+        assigns(values_.source(r), code_.source_of(m_.sends()[s].a));
+        assigns(values_.tag(r), code_.tag_number(m_.sends()[s].a));
+        Location const nw = m_.receives()[r].nw;
+        return term + fmt::format(" (=> {} (< {} {}))", executed_at(nw), arrival(s), order(nw));
+    }
+
+    void selecting_receive(std::uint32_t r) {
+        auto const& receive = m_.receives()[r];
+        std::string some;
+        for (std::uint32_t const s : sends_of_[r]) {
+            auto const& receives = receives_of_[s];
+            spend(4 * (sends_of_[r].size() + receives.size()));
+            std::string term =
+                fmt::format(" (and {} {} (= {} {}) (< {} {}) {}", is_partner(r, s), executed_at(receive.rho),
+                            matched(r), arrival(s), order(receive.rho), arrival(s), gets(r, s));
+            for (std::size_t i = 0; receives[i] != r; ++i)
+                term +=
+                    fmt::format(" (not (= {} 0)) (< {} {})", partner(receives[i]), matched(receives[i]), arrival(s));
+            for (std::uint32_t const before : sends_of_[r])
+                if (m_.sends()[before].rho < m_.sends()[s].rho && have_one_source(before, s))
+                    term += fmt::format(" {} (< {} {})", arrived(before), arrival(before), arrival(s));
+            some += term + ")";
+        }
+        claim(fmt::format("(or (= {} 0){})", partner(r), some));
+        claim(fmt::format("(=> {} (not (= {} 0)))", executed_at(receive.nw), partner(r)));
+    }
+    bool have_one_source(std::uint32_t s, std::uint32_t t) const {
+        return code_[m_.sends()[s].channel].alpha == code_[m_.sends()[t].channel].alpha;
+    }
+
     void receive(std::uint32_t r) {
         auto const& receive = m_.receives()[r];
         std::string none = fmt::format("(and (= {} 0)", partner(r));
@@ -191,17 +243,8 @@ private:
         std::string some;
         for (std::uint32_t const s : sends_of_[r]) {
             spend(4 * sends_of_[r].size());
-            std::string term = fmt::format(" (and {} {} {} (= {} {})", is_partner(r, s), executed_at(receive.rho),
-                                           arrived(s), values_.received(r), values_.sent(s));
-            auto const selects = [&](std::optional<std::string> const& symbol, Value const& v) {
-                if (!symbol) return;
-                std::string text;
-                print(v, text);
-                term += fmt::format(" (= {} {})", *symbol, text);
-            };
-            selects(values_.source(r), code_.source_of(m_.sends()[s].a));
-            selects(values_.tag(r), code_.tag_number(m_.sends()[s].a));
-            term += fmt::format(" (=> {} (< {} {}))", executed_at(receive.nw), arrival(s), order(receive.nw));
+            std::string term =
+                fmt::format(" (and {} {} {} {}", is_partner(r, s), executed_at(receive.rho), arrived(s), gets(r, s));
             for (std::uint32_t const other : sends_of_[r])
                 if (other != s)
                     term += fmt::format(" (=> (and {} (< {} {})) {})", arrived(other), arrival(other), arrival(s),
@@ -240,11 +283,17 @@ private:
             claim(fmt::format("(or {} false)", stops));
         }
         claim(unfinished + ")");
-        for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
-            claim(fmt::format("(=> {} {})", executed_at(m_.sends()[s].rho), arrived(s)));
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) {
+            if (!selects(s))
+                claim(fmt::format("(=> {} {})", executed_at(m_.sends()[s].rho), arrived(s)));
+            else
+                for (std::uint32_t const r : receives_of_[s])
+                    claim(fmt::format("(=> (and {} {}) (or {} (not (= {} 0))))", executed_at(m_.sends()[s].rho),
+                                      executed_at(m_.receives()[r].rho), arrived(s), partner(r)));
+        }
     }
 
-    /// What keeps a thread at a command, once every message has arrived; none if nothing can.
+    /// What keeps a thread at a command, once no delivery can help; none if nothing can.
     std::optional<std::string> is_blocked(Location rho) const {
         if (auto const* const wait = as_wait(code_.command_at(rho))) {
             if (code_.as_rcvi(wait->a) != nullptr) return fmt::format("(= {} 0)", partner(m_.receive_number(wait->a)));

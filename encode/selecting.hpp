@@ -6,15 +6,20 @@
 //   order_C     the moment of command C
 //   arrived_S   S has been delivered to its endpoint, at the moment arrival_S
 //   M_R         the number of R's partner among the sends, counted from 1; 0: R has none
-//   taken_R_N   the N-th send is the partner of a receive that was issued before R
+//   matched_R   where receives select, the moment at which R gets its partner
+//   taken_R_N   elsewhere, the N-th send is the partner of a receive that was issued before R
 //
-// Messages of a channel arrive in their order. The partners are the stable matching of docs/semantics.md: R has S if R
-// is issued, S has arrived, and every message that R admits and that arrived before S is the partner of an earlier
-// receive; R has none if every message that R admits is the partner of an earlier receive. An executed wait has its
-// partner before it, and an executed barrier has the commands in front of its other occurrences.
+// An executed wait has its partner before it, and an executed barrier has the commands in front of its other
+// occurrences.
 //
-// At an endpoint without selectors a rendezvous moves a message only when its receive is posted. Here it arrives at any
-// time: that changes no partner, and waits for sends wait for partners, not for movements.
+// Where receives select, a message arrives when it is matched (machine/partners.hpp): its receive is issued, each
+// earlier receive that admits it has its partner already, and each earlier message of its source that the receive
+// admits has arrived. In a deadlock, no receive that is issued and no message that is sent are left that fit.
+//
+// Elsewhere, messages of a channel arrive in their order, and the k-th receive has the k-th message: R has S if R is
+// issued, S has arrived, and every message that arrived before S is the partner of an earlier receive; R has none if
+// every message is. A rendezvous moves a message only when its receive is posted. Here it arrives at any time: that
+// changes no partner, and waits for sends wait for partners, not for movements.
 //
 // Its size is that of each pair of messages that a receive admits, for each receive.
 #pragma once
@@ -29,7 +34,7 @@ enum class SelectingGoal : std::uint8_t {
     failure,  // an executed assertion does not hold
     success,  // all threads finish, and all assertions hold
     any,      // all threads finish
-    deadlock, // every unfinished thread waits, and every message that was sent has arrived
+    deadlock, // every unfinished thread waits, and no delivery is left that could help
     fault,    // a thread is at a divisor that is zero
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "executions/state_abstraction.hpp"
+#include "machine/partners.hpp"
 
 namespace matchpoint::executions {
 
@@ -79,11 +80,21 @@ void Explorer::close(std::uint32_t seed) {
     }
 }
 
-/// Which messages each endpoint got, in which order. Under D1 to D6 that decides the whole state in which every thread
-/// has run as far as it can.
+/// Which messages each endpoint got, in which order; where receives select, which receive got which. Under D1 to D6
+/// that decides the whole state in which every thread has run as far as it can.
 bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state) {
     key.clear();
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
+        if (code[Endpoint{beta}].selects) {
+            std::uint32_t const posted = state.Pnd_r.issued[beta];
+            spend(4 + std::uint64_t{posted});
+            append(posted);
+            for (std::uint32_t n = 0; n < posted; ++n) {
+                auto const m = message_for(state, code, {beta}, n);
+                append(m ? state.Q_s.entries[code[Endpoint{beta}].Q_s.first + *m].a.index : UINT32_MAX);
+            }
+            continue;
+        }
         std::uint32_t const count = state.Q_s.delivered[beta];
         spend(4 + std::uint64_t{count});
         append(count);

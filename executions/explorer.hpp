@@ -42,8 +42,8 @@
 //
 // A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint
 // that selects, deliveries in another order can be the same match set. The explorer branches on every delivery that
-// some thread waits for, merges states with the same deliveries, and shows each match set once. Most such programs can
-// be lowered to plain ones (lowering/lowered.hpp), which is faster.
+// some thread waits for, merges states in which endpoints got the same messages, and shows each match set once. Most
+// such programs can be lowered to plain ones (lowering/lowered.hpp), which is faster.
 #pragma once
 
 #include <functional>

@@ -13,9 +13,7 @@ Guided::Guided(MessageIndex const& messages, Buffering buffering, Runs runs, Sch
 
 /// In rounds over all channels, until one delivers nothing. False: a fault.
 bool Guided::deliver_the_rest() {
-    auto const is_of_use = [&](Channel c) {
-        return is_enabled(code(), state(), buffering(), Deliver{c}) && is_served(code()[c].beta);
-    };
+    auto const is_of_use = [&](Channel c) { return can_be_delivered(c) && is_served(code()[c].beta); };
     for (bool going = true; going;) {
         going = false;
         for (std::uint32_t c = 0; c < code().channels().size(); ++c)

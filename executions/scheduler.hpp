@@ -112,7 +112,7 @@ protected:
     bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
     /// For a program that is not plain: whether a thread is at a wait for a receive or a send at an endpoint. A
     /// delivery that comes earlier can as well come then: who gets what depends on the order of deliveries at an
-    /// endpoint alone.
+    /// endpoint alone, and what commands post or send makes no match impossible.
     bool is_wanted(Endpoint beta) const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
     bool has_delivery() const;

@@ -27,12 +27,6 @@ std::string one_of(Ids const& ids, auto shown_id) {
     return text;
 }
 
-/// "in Q_s(0)"; of a recording "that has arrived at rank 0".
-std::string in_queue(IndexedProgram const& code, Endpoint beta) {
-    return ToldByPlaces::of(code) != nullptr ? "that has arrived at " + shown_endpoint(code, beta)
-                                             : fmt::format("in Q_s({})", shown(code, beta));
-}
-
 std::string tag_of(IndexedProgram const& code, Action a_s) { return shown(code.tag_number(a_s)); }
 
 /// "comes from 3", "has tag 1": of a message that a receive does not admit.
@@ -67,23 +61,39 @@ std::string admitted(IndexedProgram const& code, Action a_r) {
                        sel->tags ? " with tag " + one_of(*sel->tags, tag) : "");
 }
 
+std::string shown_movement(IndexedProgram const& code, Movement const& m) {
+    return fmt::format("({} {}{})", shown(code, m.beta), shown(code, m.alpha),
+                       m.n.is_none() ? "" : " " + shown(code, m.n));
+}
+
+std::string no_match(IndexedProgram const& code, reason::NoPostedPartner const& r) {
+    std::string const movement = "movement " + shown_movement(code, {r.beta, r.alpha, r.n});
+    if (!r.before.is_none())
+        return fmt::format("{}: {} would get {}, but it admits {}, which {} sent before", movement, shown(code, r.a_r),
+                           shown(code, r.a_s), shown(code, r.before), shown(code, r.alpha));
+    return fmt::format("{}: no unmatched receive at {} admits {}", movement, shown(code, r.beta),
+                       r.a_s.is_none() ? fmt::format("a message in transit from {}", shown(code, r.alpha))
+                                       : shown(code, r.a_s));
+}
+
 std::string without_partner(IndexedProgram const& code, reason::MessageNotThere const& r) {
     constexpr std::size_t most = 8;
     std::string const wants = fmt::format("{} admits {}", shown(code, r.a_r), admitted(code, r.a_r));
     if (r.there.empty())
         return ToldByPlaces::of(code) != nullptr
-                   ? fmt::format("{}, and no message waits at {}", wants, shown_endpoint(code, r.beta))
-                   : fmt::format("{}, and Q_s({}) is empty", wants, shown(code, r.beta));
+                   ? fmt::format("{}, and no message is on its way to {}", wants, shown_endpoint(code, r.beta))
+                   : fmt::format("{}, and no message to {} is in transit", wants, shown(code, r.beta));
     Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(r.a_r));
     std::string text;
     for (std::size_t i = 0; i < std::min(most, r.there.size()); ++i) {
         auto const& [a_s, other] = r.there[i];
-        std::string const why =
-            code.admits(r.a_r, a_s) ? "is for " + shown(code, other) : why_not_admitted(code, *sel, a_s);
+        std::string const why = !code.admits(r.a_r, a_s) ? why_not_admitted(code, *sel, a_s)
+                                : other.is_none()        ? "is in transit"
+                                                         : "is for " + shown(code, other);
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", shown(code, a_s), why);
     }
     if (r.there.size() > most) text += fmt::format(", ... ({} more)", r.there.size() - most);
-    return fmt::format("{}, and no message {} is for it: {}", wants, in_queue(code, r.beta), text);
+    return fmt::format("{}, and got no message: {}", wants, text);
 }
 
 std::string waiting_send(IndexedProgram const& code, Action a_s) {
@@ -92,13 +102,10 @@ std::string waiting_send(IndexedProgram const& code, Action a_s) {
     return fmt::format("with zero buffering the wait for {}", shown(code, a_s));
 }
 
-std::string not_taken(IndexedProgram const& code, State const& state, Action a_s) {
+std::string not_taken(IndexedProgram const& code, Action a_s) {
     Sndi const& send = *code.as_sndi(a_s);
     std::string const wants = waiting_send(code, a_s) + " needs the message to be taken, but ";
-    bool const is_delivered = state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
-    if (ToldByPlaces::of(code) != nullptr)
-        return wants + (is_delivered ? "no receive that is posted there has it" : "the message is still on its way");
-    if (is_delivered) return fmt::format("{}no receive in Pnd_r({}) has it", wants, shown(code, send.beta));
+    if (ToldByPlaces::of(code) != nullptr) return wants + "the message is still on its way";
     return fmt::format("{}the message is still in Pnd_s({})({})", wants, shown(code, send.beta),
                        shown(code, send.alpha));
 }

@@ -17,13 +17,17 @@ std::string shown_message(IndexedProgram const& code, Action a_s, std::string co
 /// "messages from 1 or 2 with tag 3", "every message": what a receive admits.
 std::string admitted(IndexedProgram const& code, Action a_r);
 
-/// Why a receive at an endpoint that selects has no partner: what it admits, and why each message there is not for it.
-/// "R0 admits messages with tag 2, and no message in Q_s(0) is for it: S1 has tag 1, S2 is for R1".
+/// "(0 1)" or "(0 1 5)".
+std::string shown_movement(IndexedProgram const& code, Movement const& m);
+/// Why a movement to an endpoint that selects makes no match.
+std::string no_match(IndexedProgram const& code, reason::NoPostedPartner const& r);
+/// Why a receive at an endpoint that selects has no partner: what it admits, and what became of each message to there.
+/// "R0 admits messages with tag 2, and got no message: S1 has tag 1, S2 is for R1".
 std::string without_partner(IndexedProgram const& code, reason::MessageNotThere const& r);
 
 /// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs the message to
 /// be taken, but ...".
-std::string not_taken(IndexedProgram const& code, State const& state, Action a_s);
+std::string not_taken(IndexedProgram const& code, Action a_s);
 
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
 std::string waiting_send(IndexedProgram const& code, Action a_s);

@@ -79,8 +79,8 @@ void Narrator::rule(Rule r, std::string const& what) const {
 }
 
 std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel channel, std::size_t limit) {
-    auto const all = Pnd_s(code, state, channel);
-    auto const first = all.first(std::min(all.size(), limit));
+    auto const all = whole_Pnd_s(code, state, channel);
+    auto const first = std::span(all).first(std::min(all.size(), limit));
     auto const& info = code[channel];
     return fmt::format(
         "Pnd_s({})({}) = {}", shown(code, info.beta), shown(code, info.alpha),
@@ -121,7 +121,7 @@ void Narrator::on(State const& state, Event const& event) {
                    [&](event::QueueMovement const& e) {
                        auto const& channel = code[e.channel];
                        rule(Rule::process_queue_movement,
-                            fmt::format("({} {}): {}, {}", name(channel.beta), name(channel.alpha),
+                            fmt::format("{}: {}, {}", shown_movement(code, code.movement_of(e.channel)),
                                         shown_Pnd_s(code, state, e.channel, queue_limit_),
                                         shown_Q_s(code, state, channel.beta, queue_limit_)));
                    },
@@ -204,9 +204,8 @@ void Narrator::on(State const& state, Event const& event) {
                    [&](event::MachineStep const&) { rule(Rule::machine_step, "s = " + status(state.s)); },
                    [&](event::MovementsTakenBack const& e) {
                        auto const first = e.m.first(std::min(e.m.size(), shown_movements));
-                       std::string const moved = sequence(first, e.m.size(), [&](Channel c) {
-                           return fmt::format("({} {})", name(code[c].beta), name(code[c].alpha));
-                       });
+                       std::string const moved = sequence(
+                           first, e.m.size(), [&](Channel c) { return shown_movement(code, code.movement_of(c)); });
                        write_(fmt::format("      {:<30} {}\n", "(movements taken back)", moved));
                    },
                    [&](event::StuckAt const& e) {

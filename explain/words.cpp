@@ -103,15 +103,22 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                                    stands_at(code.thread_of(r.rho)));
             },
             [&](reason::NothingInTransit const& r) {
-                return fmt::format("movement ({} {}): no message from {} to {} is in transit, Pnd_s({})({}) is empty",
-                                   name(r.beta), name(r.alpha), name(r.alpha), name(r.beta), name(r.beta),
-                                   name(r.alpha));
+                std::string const movement = shown_movement(code, {r.beta, r.alpha, r.n});
+                if (r.n.is_none())
+                    return fmt::format("movement {}: no message from {} to {} is in transit, Pnd_s({})({}) is empty",
+                                       movement, name(r.alpha), name(r.beta), name(r.beta), name(r.alpha));
+                if (code[r.beta].selects_by_tag)
+                    return fmt::format("movement {}: no message from {} to {} with tag {} is in transit", movement,
+                                       name(r.alpha), name(r.beta), name(r.n));
+                return fmt::format("movement {}: the oldest message in transit from {} to {} does not have tag {}",
+                                   movement, name(r.alpha), name(r.beta), name(r.n));
             },
             [&](reason::NoPostedPartner const& r) {
+                if (code[r.beta].selects) return no_match(code, r);
                 bool const is_synchronous = code.as_sndi(r.a_s)->mode == Mode::synchronous;
-                return fmt::format("movement ({} {}): {} before its receive is posted, and Q_s({}) has as many entries "
+                return fmt::format("movement {}: {} before its receive is posted, and Q_s({}) has as many entries "
                                    "as Pnd_r({})",
-                                   name(r.beta), name(r.alpha),
+                                   shown_movement(code, {r.beta, r.alpha, {}}),
                                    is_synchronous ? name(r.a_s) + " is synchronous and does not move"
                                                   : "with zero buffering no message moves",
                                    name(r.beta), name(r.beta));
@@ -127,7 +134,7 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                                    name(r.a_r), r.place + 1, name(r.beta), name(r.beta),
                                    plural(r.delivered, "message has", "messages have"), name(r.beta));
             },
-            [&](reason::SendNotTaken const& r) { return not_taken(code, state, r.a_s); },
+            [&](reason::SendNotTaken const& r) { return not_taken(code, r.a_s); },
             [&](reason::SendNotIssued const& r) {
                 return waiting_send(code, r.a_s) + " needs the message to be taken, but the send is not issued yet";
             },

@@ -9,6 +9,7 @@
 //   c     ::= (sndi a alpha beta e rho (tag n)) | (ssndi ...) | (bsndi ...) | (rcvi a beta x rho sel ...) | (barrier b)
 //   sel   ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
 //   [rho c (at "file" line)]
+//   m     ::= bot | ((beta alpha n) ... bot)
 //
 // and of shared memory (docs/shared_memory.md)
 //
@@ -268,7 +269,8 @@ struct Thread {
 };
 
 /// The names of a program, by kind. Locations of the CTP come first, in the order of its commands, then locations that
-/// only a trace names. An endpoint's name and a tag's name are their numbers in canonical decimal form.
+/// only a trace names; likewise endpoints and tags. An endpoint's name and a tag's name are their numbers in canonical
+/// decimal form.
 struct Symbols {
     Names locations;
     Names actions;
@@ -327,10 +329,11 @@ struct Ctp {
     }
 };
 
-/// (beta alpha), destination first.
+/// (beta alpha) or (beta alpha n), destination first.
 struct Movement {
     Endpoint beta;
     Endpoint alpha;
+    Tag n = {}; // of the message; none if the movement names no tag
     bool operator==(Movement const&) const = default;
 };
 

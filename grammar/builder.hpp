@@ -15,6 +15,7 @@
 #include "grammar/messages/syntax_error.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/read_text.hpp"
+#include "grammar/selectors.hpp"
 #include "grammar/static_rules.hpp"
 
 namespace matchpoint::grammar {
@@ -110,7 +111,7 @@ public:
         if (selector().tagged) repeated("tagged");
         selector().tagged = {program_.symbols.variables.intern(z)};
     }
-    void send_tag(std::string_view n) { tag_ = tag_of(n); }
+    void message_tag(std::string_view n) { tag_ = tag_of(n); }
     void barrier(std::string_view b) {
         b_ = {program_.symbols.barriers.intern(b)};
         rules_.meets(b_, static_cast<std::uint32_t>(program_.ctp.threads.size()), token(b).offset);
@@ -156,13 +157,16 @@ public:
         trace.entries.push_back(
             {trace_location_of(rho_.text), static_cast<std::uint32_t>(trace.movements.size()), rho_.offset});
     }
-    void movement() { program_.traces.back().movements.push_back({beta_, alpha_}); }
+    void movement() { program_.traces.back().movements.push_back({beta_, alpha_, std::exchange(tag_, {})}); }
 
     /// What was expected at the deepest position that the parser reached.
     SyntaxFailure failure() const;
     Diagnostic limit_reached(LimitReached const& limit) const;
     Diagnostics take_faults() { return rules_.take_faults(); }
-    Program take_program() { return std::move(program_); }
+    Program take_program() {
+        name_tag_0(program_.symbols);
+        return std::move(program_);
+    }
 
 private:
     /// Threads run their commands in order, so an entry's location usually follows that of one of the last few entries.
@@ -206,7 +210,7 @@ private:
     Expression e_;
     Expression guard_;
     AssignmentRange assigned_;
-    Tag tag_;
+    Tag tag_; // of a send or a movement
     SelectorsId sel_;
     Offset selector_at_ = no_offset;
     Barrier b_;

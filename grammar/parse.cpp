@@ -256,7 +256,8 @@ auto const waited_action = any_atom(wanted::action)[call<&Builder::waited_action
 
 // sel ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
 auto const tag = endpoint_atom(wanted::tag);
-auto const send_tag = OpenParser(wanted::send_tag, begins_selector) > keyword("tag", wanted::send_tag_name) > x3::omit[tag[call<&Builder::send_tag>]] > x3::omit[close];
+auto const message_tag = tag[call<&Builder::message_tag>];
+auto const send_tag = OpenParser(wanted::send_tag, begins_selector) > keyword("tag", wanted::send_tag_name) > x3::omit[message_tag] > x3::omit[close];
 auto const from_endpoint = endpoint_atom(wanted::source)[call<&Builder::from_endpoint>];
 auto const source_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::source_variable>];
 auto const tagged_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::tagged_variable>];
@@ -305,13 +306,14 @@ auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]
 auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builder::open_ctp>]
                > *thread > close[call<&Builder::close_ctp>];
 
-// m ::= bot | ((beta alpha) ... bot)
-auto const movement = (OpenParser(wanted::movement) > beta > alpha > x3::omit[close])[call<&Builder::movement>];
+// m ::= bot | ((beta alpha n) ... bot), where n may be left out
+auto const movement = (OpenParser(wanted::movement) > x3::omit[beta] > x3::omit[alpha] > x3::omit[-message_tag]
+                       > x3::omit[close])[call<&Builder::movement>];
 auto const movements = x3::omit[bot]
                      | (OpenParser(wanted::movements) > *movement > -x3::omit[bot] > x3::omit[close]);
 
 // trace ::= (sigma ...), sigma ::= (rho m)
-auto const sigma = (OpenParser(wanted::entry) > any_atom(wanted::location)[call<&Builder::trace_location>]
+auto const sigma = (OpenParser(wanted::entry) > x3::omit[any_atom(wanted::location)[call<&Builder::trace_location>]]
                     > movements > x3::omit[close])[call<&Builder::trace_entry>];
 auto const trace = OpenParser(wanted::trace)[call<&Builder::open_trace>]
                  > *sigma > close[call<&Builder::close_trace>];

@@ -108,7 +108,11 @@ public:
     Printer& operator<<(std::span<Movement const> m) {
         if (m.empty()) return *this << "bot";
         *this << "(";
-        for (auto const& [beta, alpha] : m) *this << "(" << beta << " " << alpha << ") ";
+        for (auto const& [beta, alpha, n] : m) {
+            *this << "(" << beta << " " << alpha;
+            if (!n.is_none()) *this << " " << n;
+            *this << ") ";
+        }
         return *this << "bot)";
     }
 

@@ -19,6 +19,10 @@ Tag tag_of(Program const& program, Sndi const& send) {
     return zero ? Tag{*zero} : Tag{};
 }
 
+void name_tag_0(Symbols& names) {
+    if (names.tags.size() > 0) names.tags.intern("0");
+}
+
 std::string admitted_by(Selectors const* sel) {
     if (!restricts(sel)) return {};
     if ((sel->from && sel->from->empty()) || (sel->tags && sel->tags->empty())) return "nothing";

@@ -8,13 +8,16 @@
 
 namespace matchpoint::grammar {
 
-/// The tag of a send: 0 if it names none. None if it is 0 and no other command names the tag 0.
+/// The tag of a send: 0 if it names none. None if it is 0 and nothing else names the tag 0.
 Tag tag_of(Program const& program, Sndi const& send);
 
 /// What a receive says; null if it says nothing, and admits every message.
 inline Selectors const* selectors_of(Ctp const& ctp, Rcvi const& receive) {
     return receive.sel.is_none() ? nullptr : &ctp.selectors[receive.sel.index];
 }
+
+/// Names the tag 0, which messages without a tag have, if the program names any.
+void name_tag_0(Symbols& names);
 
 /// Whether it names sources or tags.
 template <typename N>

@@ -107,27 +107,6 @@ private:
                 }
             }
         for (Class& c : at) std::sort(c.kinds.begin(), c.kinds.end());
-        return shares_a_channel(beta);
-    }
-
-    /// A channel with messages of several classes, one of which has other channels too.
-    std::optional<std::string> shares_a_channel(Endpoint beta) const {
-        auto const& kinds = kinds_[beta.index];
-        auto const& class_of = class_of_[beta.index];
-        boost::unordered_flat_map<std::uint32_t, std::uint32_t>
-            only; // source -> the class of its messages; none if several
-        for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-            if (class_of[k] == none) continue;
-            auto const [it, is_new] = only.try_emplace(kinds[k].alpha.index, class_of[k]);
-            if (!is_new && it->second != class_of[k]) it->second = none;
-        }
-        for (std::uint32_t k = 0; k < kinds.size(); ++k)
-            if (class_of[k] != none && only[kinds[k].alpha.index] == none &&
-                !classes_.at[beta.index][class_of[k]].has_one_source())
-                return fmt::format(
-                    "endpoint {} sends messages with different tags to endpoint {}, for receives that also "
-                    "take messages of others",
-                    code_.names()(kinds[k].alpha), code_.names()(beta));
         return std::nullopt;
     }
 

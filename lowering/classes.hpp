@@ -35,7 +35,7 @@ struct Classes {
     std::vector<std::optional<std::uint32_t>> of_send; // send -> its class; none if no receive admits it
 };
 
-/// An error says why the classes do not have messages and order of their own (lowered.hpp).
+/// An error says why the classes do not have messages and waits of their own (lowered.hpp).
 Expected<Classes, std::string> classes_of(MessageIndex const& messages);
 
 } // namespace matchpoint::lowering

@@ -26,30 +26,36 @@ namespace {
 /// (docs/lowering.md).
 class Movements {
 public:
-    Movements(MessageIndex const& messages, Buffering buffering, Schedule& to)
-        : code_(messages.code()), to_(to), needs_receive_(code_.endpoints().size()), waiting_(code_.endpoints().size()),
-          free_receives_(code_.endpoints().size()) {
+    /// Endpoints are those of the plain program.
+    Movements(MessageIndex const& messages, Buffering buffering, MessageIndex const& plain,
+              std::vector<std::optional<std::uint32_t>> const& receive_of, Schedule& to)
+        : code_(messages.code()), plain_(plain.code()), to_(to), needs_receive_(code_.endpoints().size()),
+          endpoint_of_(messages.receives().size()), waiting_(plain_.endpoints().size()),
+          free_receives_(plain_.endpoints().size()), messages_(messages) {
         for (auto const& s : messages.sends()) {
             Endpoint const beta = messages.beta_of(s);
             bool const waits =
                 buffering == Buffering::zero || as_sndi(code_.command_at(s.rho))->mode == Mode::synchronous;
-            if (waits && !code_[beta].selects) needs_receive_[beta.index] = true;
+            if (waits || code_[beta].selects) needs_receive_[beta.index] = true;
         }
+        for (std::uint32_t r = 0; r < receive_of.size(); ++r)
+            if (receive_of[r]) endpoint_of_[*receive_of[r]] = plain.receives()[r].beta;
     }
 
-    void move(Channel c) {
-        Endpoint const beta = code_[c].beta;
-        if (!needs_receive_[beta.index]) return to_.move(c);
-        waiting_[beta.index].push_back(c);
-        flush(beta);
+    /// A channel of the program, for one of the plain program.
+    void move(Channel c, Channel of) {
+        if (!needs_receive_[code_[c].beta.index]) return to_.move(c);
+        waiting_[plain_[of].beta.index].push_back(c);
+        flush(plain_[of].beta);
     }
 
     /// A command was executed.
     void after(Location rho) {
         auto const* const receive = as_rcvi(code_.command_at(rho));
         if (receive == nullptr || !needs_receive_[receive->beta.index]) return;
-        ++free_receives_[receive->beta.index];
-        flush(receive->beta);
+        Endpoint const beta = endpoint_of_[messages_.receive_number(receive->a)];
+        ++free_receives_[beta.index];
+        flush(beta);
     }
 
 private:
@@ -62,29 +68,29 @@ private:
     }
 
     IndexedProgram const& code_;
+    IndexedProgram const& plain_;
     Schedule& to_;
-    std::vector<bool> needs_receive_; // by endpoint
+    std::vector<bool> needs_receive_;   // endpoint of the program
+    std::vector<Endpoint> endpoint_of_; // receive of the program -> its endpoint
     std::vector<std::deque<Channel>> waiting_;
     std::vector<std::uint32_t> free_receives_; // posted, without a message
+    MessageIndex const& messages_;
 };
 
 } // namespace
 
-/// Commands that were left out are executed as soon as a part of a later command of their thread is. A message moves
-/// together with those in front of it in its channel, which may be messages of other classes.
+/// Commands that were left out are executed as soon as a part of a later command of their thread is.
 Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
     IndexedProgram const& code = messages_.code();
     std::vector<std::uint32_t> next;
     for (Thread const& t : code.ctp().threads) next.push_back(t.first);
     std::vector<std::uint32_t> moved_there(code_->channels().size());
-    std::vector<std::uint32_t> moved(code.channels().size());
     Schedule result;
-    Movements movements(messages_, of_program_, result);
+    Movements movements(messages_, of_program_, *plain_messages_, receive_of_, result);
     auto const move = [&](Channel c) {
         auto const s = send_of_[plain_messages_->sends_of(c)[moved_there[c.index]++]];
         if (!s) return; // of a barrier
-        auto const& send = messages_.sends()[*s];
-        for (; moved[send.channel.index] <= send.place; ++moved[send.channel.index]) movements.move(send.channel);
+        movements.move(messages_.sends()[*s].channel, c);
     };
     auto const step = [&](std::uint32_t thread) {
         Location const rho{next[thread]++};

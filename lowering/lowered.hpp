@@ -8,9 +8,8 @@
 //
 //   selectors  If every message to beta is admitted by the receives of one class alone, each class gets an endpoint of
 //              its own. Receives are of one class if they admit the same messages. Messages of one channel can belong
-//              to several classes, by their tags. A message that is waited for then brings all earlier ones of its
-//              channel to beta, whatever their class. That decides nothing if a class has no other channel; otherwise
-//              the program is not lowered. Nor is it if a wait for a receive of one class completes one of another.
+//              to several classes, by their tags; they are independent. A program is not lowered if a wait for a
+//              receive of one class completes one of another.
 //   source, tagged
 //              What they assign is a constant if all messages of the class agree. Otherwise a message carries it, and v
 //              becomes (v * K + source) * L + tag. A class whose messages are Bool is not lowered then.

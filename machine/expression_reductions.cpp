@@ -194,6 +194,7 @@ Step sndi_command(Estate& e, Sndi const& c) {
     m.Pnd_s.entries[e.code[channel].Pnd_s.first + n] = {c.a, e.v};
     m.ordinal[c.a.index] = n;
     m.A[c.a.index] = c.alpha;
+    if (e.code.selects()) note_sent(m, e.code, c.a);
     e.observers.fire(m, [&] { return event::SndiCommand{c.a, channel, c.e, e.v}; });
     e.yield(Value::boolean(true));
     return Step::reduced();
@@ -208,7 +209,6 @@ Step rcvi_command(Estate& e, Rcvi const& c) {
     m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n] = {c.a, c.x};
     m.ordinal[c.a.index] = n;
     m.A[c.a.index] = c.beta;
-    if (e.code[c.beta].selects) find_message(m, e.code, c.beta);
     e.observers.fire(m, [&] { return event::RcviCommand{c.a, c.beta, c.x}; });
     e.yield(Value::boolean(true));
     return Step::reduced();

@@ -16,7 +16,7 @@ std::size_t size_of_Q_s(State const& state, IndexedProgram const& code, Endpoint
     return size;
 }
 
-/// The messages that are there for the message of an error, where receives select.
+/// Messages that are matched or in transit, for the message of an error, where receives select.
 std::vector<reason::MessageNotThere::Delivered> messages_at(State const& state, IndexedProgram const& code,
                                                             Endpoint beta) {
     std::vector<reason::MessageNotThere::Delivered> result;
@@ -24,9 +24,12 @@ std::vector<reason::MessageNotThere::Delivered> messages_at(State const& state, 
     for (std::uint32_t m = state.Q_s.front[beta.index]; m < state.Q_s.delivered[beta.index]; ++m) {
         DeliveredSend const& message = state.Q_s.entries[code[beta].Q_s.first + m];
         if (message.mark == Mark::removed) continue;
-        auto const n = receive_for(state, code, beta, m);
-        result.push_back({message.a, n ? state.Pnd_r.entries[code[beta].Pnd_r.first + *n].a : Action{}});
+        std::uint32_t const n = *receive_for(state, code, beta, m);
+        result.push_back({message.a, state.Pnd_r.entries[code[beta].Pnd_r.first + n].a});
     }
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        if (code[Channel{c}].beta == beta)
+            for (PendingSend const& send : Pnd_s(code, state, {c})) result.push_back({send.a, {}});
     return result;
 }
 

@@ -113,20 +113,20 @@ void History::undo(State& state, Record const& record) const {
         ++state.commands_left;
         --state.trace;
         break;
-    case Record::Kind::movement: take_movement_back(state, code, {record.subject}); break;
+    case Record::Kind::movement: take_movement_back(state, code, code[Channel{record.subject}].beta); break;
     case Record::Kind::assigned:
     case Record::Kind::overwritten: state.h[record.subject] = record.before; break;
     case Record::Kind::sent: {
         Channel const channel = code.channel_of({record.subject});
         std::uint32_t const n = --state.Pnd_s.issued[channel.index];
         state.Pnd_s.entries[code[channel].Pnd_s.first + n] = {};
+        if (code.selects()) forget_sent(state, code, {record.subject});
         state.ordinal[record.subject] = State::not_issued;
         state.A[record.subject] = {};
         break;
     }
     case Record::Kind::posted: {
         Endpoint const beta = code.as_rcvi({record.subject})->beta;
-        if (code[beta].selects) forget_last_receive(state, code, beta);
         std::uint32_t const n = --state.Pnd_r.issued[beta.index];
         state.Pnd_r.entries[code[beta].Pnd_r.first + n] = {};
         state.ordinal[record.subject] = State::not_issued;

@@ -13,6 +13,13 @@ namespace {
 
 std::uint64_t key(Endpoint beta, Endpoint alpha) { return std::uint64_t{beta.index} << 32U | alpha.index; }
 
+/// A channel of a pair, which has lanes or not, but not both.
+std::uint64_t key(std::uint32_t pair, IndexedProgram::ChannelInfo::Kind kind, Tag n) {
+    using Kind = IndexedProgram::ChannelInfo::Kind;
+    bool const has_tag = kind == Kind::lane || kind == Kind::front;
+    return std::uint64_t{pair} << 32U | (has_tag ? n.index : n.none_index - 1);
+}
+
 /// Gives each range its place, once their capacities are known.
 class Allotment {
 public:
@@ -34,23 +41,32 @@ IndexedProgram::IndexedProgram(Program const& program)
         for (std::uint32_t i = ctp().threads[t].first; i < ctp().threads[t].last; ++i) thread_of_[i] = t;
 
     for (LocatedCommand const& located : ctp().commands)
+        if (auto const* const receive = grammar::as_rcvi(located.c)) {
+            EndpointInfo& info = endpoints_[receive->beta.index];
+            Selectors const* const sel = selectors_of(ctp(), *receive);
+            info.selects = info.selects || restricts(sel);
+            info.selects_by_tag = info.selects_by_tag || (sel != nullptr && sel->tags);
+            selects_ = selects_ || info.selects;
+        }
+    if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
+    for (LocatedCommand const& located : ctp().commands)
         std::visit(overloaded{
                        [](Assume const&) {},
                        [](Assert const&) {},
                        [](Assign const&) {},
                        [&](Sndi const& k) {
-                           Channel const c = channel(k.beta, k.alpha);
+                           Channel const c =
+                               endpoints_[k.beta.index].selects_by_tag
+                                   ? channel(k.beta, k.alpha, Kind::lane, k.tag.is_none() ? tag_0_ : k.tag)
+                                   : channel(k.beta, k.alpha, Kind::whole, {});
                            channel_of_[k.a.index] = c;
-                           ++channels_[c.index].Pnd_s.capacity;
+                           if (channels_[c.index].Pnd_s.capacity++ == 0) lanes_[lanes_of_[c.index]].push_back(c);
                            ++endpoints_[k.beta.index].Q_s.capacity;
                            synchronizes_ = synchronizes_ || k.mode == Mode::synchronous;
                            has_plain_messages_ = has_plain_messages_ && k.mode == Mode::standard;
                        },
                        [&](Rcvi const& k) {
-                           EndpointInfo& info = endpoints_[k.beta.index];
-                           ++info.Pnd_r.capacity;
-                           info.selects = info.selects || restricts(selectors_of(ctp(), k));
-                           selects_ = selects_ || info.selects;
+                           ++endpoints_[k.beta.index].Pnd_r.capacity;
                            has_plain_messages_ = has_plain_messages_ && k.sel.is_none();
                        },
                        [](Wait const&) {},
@@ -63,18 +79,26 @@ IndexedProgram::IndexedProgram(Program const& program)
         for_each_expression(ctp(), located.c, [&](Expression e) {
             has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);
         });
-    if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();
+    for (auto const& lanes : lanes_)
+        if (ChannelInfo const& c = channels_[lanes.front().index]; lanes.size() > 1)
+            channel(c.beta, c.alpha, Kind::any, {});
     for (Trace const& trace : program.traces) {
         auto& channels = movements_.emplace_back();
         channels.reserve(trace.movements.size());
-        for (auto const& [beta, alpha] : trace.movements) channels.push_back(channel(beta, alpha));
+        for (Movement const& m : trace.movements) channels.push_back(channel_of_movement(m));
     }
 
     Allotment sends;
     Allotment receives;
     Allotment delivered;
     for (ChannelInfo& c : channels_) sends.place(c.Pnd_s);
+    Allotment pairs;
+    for (auto const& lanes : lanes_) {
+        QueueRange& room = room_of_.emplace_back();
+        for (Channel const lane : lanes) room.capacity += channels_[lane.index].Pnd_s.capacity;
+        pairs.place(room);
+    }
     for (EndpointInfo& e : endpoints_) {
         receives.place(e.Pnd_r);
         delivered.place(e.Q_s);
@@ -109,8 +133,12 @@ std::span<Location const> IndexedProgram::meeting_at(Location rho) const {
 }
 
 bool IndexedProgram::admits(Action a_r, Action a_s) const {
-    Sndi const& send = *as_sndi(a_s);
-    return grammar::admits(selectors_of(ctp(), *as_rcvi(a_r)), send.alpha, send.tag.is_none() ? tag_0_ : send.tag);
+    return grammar::admits(selectors_of(ctp(), *as_rcvi(a_r)), as_sndi(a_s)->alpha, tag_of(a_s));
+}
+
+Tag IndexedProgram::tag_of(Action a_s) const {
+    Tag const n = as_sndi(a_s)->tag;
+    return n.is_none() ? tag_0_ : n;
 }
 
 Value IndexedProgram::source_of(Action a_s) const { return Value::parse_integer(names()(as_sndi(a_s)->alpha)); }
@@ -120,17 +148,55 @@ Value IndexedProgram::tag_number(Action a_s) const {
     return n.is_none() ? Value::integer(0) : Value::parse_integer(names()(n));
 }
 
-Channel IndexedProgram::channel(Endpoint beta, Endpoint alpha) {
+Channel IndexedProgram::channel(Endpoint beta, Endpoint alpha, Kind kind, Tag n) {
+    auto const pair =
+        pair_numbers_.try_emplace(key(beta, alpha), static_cast<std::uint32_t>(lanes_.size())).first->second;
+    if (pair == lanes_.size()) lanes_.emplace_back();
     auto const [it, is_new] =
-        channel_numbers_.try_emplace(key(beta, alpha), static_cast<std::uint32_t>(channels_.size()));
-    if (is_new) channels_.push_back({beta, alpha, {}});
+        channel_numbers_.try_emplace(key(pair, kind, n), static_cast<std::uint32_t>(channels_.size()));
+    if (is_new) {
+        lanes_of_.push_back(pair);
+        channels_.push_back({beta, alpha, {}, kind, n});
+    }
     return {it->second};
 }
 
-std::optional<Channel> IndexedProgram::find_channel(Endpoint beta, Endpoint alpha) const {
-    auto const it = channel_numbers_.find(key(beta, alpha));
+std::optional<Channel> IndexedProgram::find(Endpoint beta, Endpoint alpha, Kind kind, Tag n) const {
+    auto const pair = pair_numbers_.find(key(beta, alpha));
+    if (pair == pair_numbers_.end()) return std::nullopt;
+    auto const it = channel_numbers_.find(key(pair->second, kind, n));
     if (it == channel_numbers_.end()) return std::nullopt;
     return Channel{it->second};
+}
+
+std::optional<Channel> IndexedProgram::find_channel(Endpoint beta, Endpoint alpha) const {
+    auto const pair = pair_numbers_.find(key(beta, alpha));
+    if (pair == pair_numbers_.end()) return std::nullopt;
+    auto const& lanes = lanes_[pair->second];
+    return lanes.size() == 1 ? std::optional(lanes.front()) : find(beta, alpha, Kind::any, {}); // or Kind::whole
+}
+
+std::optional<Channel> IndexedProgram::find_channel(Endpoint beta, Endpoint alpha, Tag n) const {
+    return find(beta, alpha, endpoints_[beta.index].selects_by_tag ? Kind::lane : Kind::front, n);
+}
+
+std::optional<Channel> IndexedProgram::find_channel(ChannelInfo const& other) const {
+    return find(other.beta, other.alpha, other.kind, other.n);
+}
+
+/// What a trace names is a channel, even if nothing is ever sent there.
+Channel IndexedProgram::channel_of_movement(Movement const& m) {
+    if (!m.n.is_none())
+        return channel(m.beta, m.alpha, endpoints_[m.beta.index].selects_by_tag ? Kind::lane : Kind::front, m.n);
+    if (auto const c = find_channel(m.beta, m.alpha)) return *c;
+    return channel(m.beta, m.alpha, endpoints_[m.beta.index].selects_by_tag ? Kind::any : Kind::whole, {});
+}
+
+Movement IndexedProgram::movement_of(Channel c) const {
+    ChannelInfo const& info = channels_[c.index];
+    bool const is_only = lanes(c).size() == 1 && lanes(c).front() == c;
+    bool const names_tag = info.kind == Kind::front || (info.kind == Kind::lane && !is_only);
+    return {info.beta, info.alpha, names_tag ? info.n : Tag{}};
 }
 
 Entry IndexedProgram::entry(std::size_t t, std::size_t i) const {

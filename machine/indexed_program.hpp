@@ -14,7 +14,9 @@
 
 namespace matchpoint::machine {
 
-/// A pair (beta, alpha) that some sndi or some movement of a trace names.
+/// What moves messages from alpha to beta: a pair (beta, alpha) that some sndi or some movement of a trace names. At an
+/// endpoint that selects by tag, messages with different tags move independently: such a pair has a channel for each
+/// tag, a *lane*.
 using Channel = Id<struct ChannelKind>;
 
 /// Where a queue lies in the array of all queues of its kind.
@@ -32,15 +34,25 @@ struct Entry {
 class IndexedProgram {
 public:
     struct ChannelInfo {
+        enum class Kind : std::uint8_t {
+            whole, // all messages from alpha to beta
+            lane,  // those with tag n
+            any,   // a movement that names no tag, where there are lanes: the state decides which one moves
+            front, // a movement that names the tag n, where there are no lanes: the oldest message, if that is its tag
+        };
         Endpoint beta;
         Endpoint alpha;
-        QueueRange Pnd_s; // room for every send of the program from alpha to beta
+        QueueRange Pnd_s; // room for every send of the program that it has; none of the last two kinds
+        Kind kind = Kind::whole;
+        Tag n; // none if it is 0, and nothing names any tag
     };
     struct EndpointInfo {
         QueueRange Pnd_r; // room for every receive at it
         QueueRange Q_s;   // room for every send to it
         /// Whether some receive at it does not admit every message (partners.hpp).
         bool selects = false;
+        /// Whether some receive at it names tags.
+        bool selects_by_tag = false;
     };
 
     /// The program has to outlive it. Linear in the size of the program.
@@ -64,7 +76,24 @@ public:
 
     std::span<ChannelInfo const> channels() const { return channels_; }
     ChannelInfo const& operator[](Channel c) const { return channels_[c.index]; }
+    /// What a movement (beta alpha), or (beta alpha n), is about; none if nothing is ever sent there, and no trace
+    /// names it.
     std::optional<Channel> find_channel(Endpoint beta, Endpoint alpha) const;
+    std::optional<Channel> find_channel(Endpoint beta, Endpoint alpha, Tag n) const;
+    /// A channel of another program with the same symbols.
+    std::optional<Channel> find_channel(ChannelInfo const& other) const;
+    /// The channels that have the messages from alpha to beta: the lanes, or the only one.
+    std::span<Channel const> lanes(Channel c) const { return lanes_[lanes_of_[c.index]]; }
+    /// The number of a channel's pair (beta, alpha), below pair_count(); and room for every send of the pair.
+    std::uint32_t pair_of(Channel c) const { return lanes_of_[c.index]; }
+    std::size_t pair_count() const { return lanes_.size(); }
+    QueueRange room_of(std::uint32_t pair) const { return room_of_[pair]; }
+    /// What stands for all messages from alpha to beta: the only channel, or the one of kind `any`.
+    Channel whole(Channel c) const {
+        return find_channel(channels_[c.index].beta, channels_[c.index].alpha).value_or(c);
+    }
+    /// A movement of a channel as traces name it: with its tag if messages with other tags go the same way.
+    Movement movement_of(Channel c) const;
 
     std::span<EndpointInfo const> endpoints() const { return endpoints_; }
     EndpointInfo const& operator[](Endpoint beta) const { return endpoints_[beta.index]; }
@@ -79,6 +108,8 @@ public:
     bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
     /// Whether it has neither selectors nor modes nor barriers.
     bool has_plain_messages() const { return has_plain_messages_; }
+    /// The tag of a send's message.
+    Tag tag_of(Action a_s) const;
     /// Whether a receive admits a send to its endpoint.
     bool admits(Action a_r, Action a_s) const;
     /// What `(source y)` and `(tagged z)` assign: the number of a send's source endpoint, and of its tag.
@@ -93,7 +124,10 @@ public:
     Entry entry(std::size_t t, std::size_t i) const;
 
 private:
-    Channel channel(Endpoint beta, Endpoint alpha);
+    using Kind = ChannelInfo::Kind;
+    Channel channel(Endpoint beta, Endpoint alpha, Kind kind, Tag n);
+    std::optional<Channel> find(Endpoint beta, Endpoint alpha, Kind kind, Tag n) const;
+    Channel channel_of_movement(Movement const& m);
     void find_meetings();
 
     Program const* program_;
@@ -109,9 +143,14 @@ private:
     std::vector<std::uint32_t> thread_of_;
     std::vector<Channel> channel_of_;
     std::vector<ChannelInfo> channels_;
+    std::vector<std::uint32_t> lanes_of_; // channel -> its place in lanes_
+    std::vector<std::vector<Channel>> lanes_;
+    std::vector<QueueRange> room_of_; // by pair
     std::vector<EndpointInfo> endpoints_;
-    std::vector<std::vector<Channel>> movements_; // trace -> its movements
-    boost::unordered_flat_map<std::uint64_t, std::uint32_t> channel_numbers_;
+    std::vector<std::vector<Channel>> movements_;                          // trace -> its movements
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t> pair_numbers_; // (beta, alpha) -> its place in lanes_
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t>
+        channel_numbers_; // that place, and kind or tag -> a channel
 };
 
 /// The expression of a command, of a guarded assignment the guard; null if it has none.

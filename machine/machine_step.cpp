@@ -15,7 +15,7 @@ public:
     Movements& operator=(Movements const&) = delete;
     ~Movements() {
         if (count_ == 0) return;
-        for (std::size_t i = count_; i-- > 0;) take_movement_back(state_, code_, m_[i]);
+        for (std::size_t i = count_; i-- > 0;) take_movement_back(state_, code_, code_[m_[i]].beta);
         try {
             observers_.fire(state_, [&] { return event::MovementsTakenBack{m_.first(count_)}; });
         } catch (...) {

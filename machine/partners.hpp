@@ -1,19 +1,22 @@
 // Who gets what at an endpoint (docs/semantics.md, "Selectors, modes, barriers").
 //
-// Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and
-// that is no earlier receive's partner. A partner, once found, never changes: later receives come after all that are
-// there, and later messages are younger than all that are there. So partners can be found event by event. A message
-// that arrives goes to the oldest receive without a partner that admits it; a receive that is issued gets the oldest
-// message without a partner that it admits.
+// At an endpoint whose receives admit everything, the n-th receive gets the n-th message that is delivered, and nothing
+// is stored. At one that *selects* (IndexedProgram), a movement is a match of a posted receive r with a message m in
+// transit, of MPI's two rules (3.5, "Order"):
 //
-// At an endpoint whose receives admit everything, the n-th receive gets the n-th message, and nothing is stored. At one
-// that
-// *selects* (IndexedProgram), State::partners has the pairs. Below, n is the ordinal of a receive among all ever issued
-// at an endpoint, m that of a message among all ever delivered there.
+//   r admits m;
+//   no earlier posted receive that is unmatched admits m;
+//   no earlier message in transit in m's channel (alpha, beta) is admitted by r.
+//
+// So at most one message of each tag can leave a channel next, the first one, and one receive can get it: a lane
+// (IndexedProgram) is a queue, and the tag says which match it is. State::partners has the pairs. Below, n is the
+// ordinal of a receive among all ever issued at an endpoint, m that of a message among all ever delivered there.
 #pragma once
 
 #include <optional>
+#include <variant>
 
+#include "machine/reason.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint::machine {
@@ -26,16 +29,12 @@ inline std::optional<std::uint32_t> message_for(State const& state, IndexedProgr
     return m == Partners::none ? std::nullopt : std::optional(m);
 }
 
-/// The partner of message m, which has been delivered.
+/// The partner of message m, which has been delivered. Where beta selects, it has one.
 inline std::optional<std::uint32_t> receive_for(State const& state, IndexedProgram const& code, Endpoint beta,
                                                 std::uint32_t m) {
     if (!code[beta].selects) return m < state.Pnd_r.issued[beta.index] ? std::optional(m) : std::nullopt;
-    std::uint32_t const n = state.partners.of_message[code[beta].Q_s.first + m];
-    return n == Partners::none ? std::nullopt : std::optional(n);
+    return state.partners.of_message[code[beta].Q_s.first + m];
 }
-
-/// Whether receive n, which has been issued, admits message m, which has been delivered.
-bool is_admitted(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n, std::uint32_t m);
 
 /// Whether a wait has completed receive n, and whether it has left Pnd_r.
 inline bool is_completed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
@@ -48,13 +47,26 @@ inline bool is_removed(State const& state, IndexedProgram const& code, Endpoint 
     return m && state.Q_s.entries[code[beta].Q_s.first + *m].mark == DeliveredSend::Mark::removed;
 }
 
-/// Finds the partner of the receive that has just been issued at an endpoint that selects. Time: linear in the messages
-/// there.
-void find_message(State& state, IndexedProgram const& code, Endpoint beta);
-/// Finds the partner of the message that has just been delivered to one. Time: linear in the receives there.
-void find_receive(State& state, IndexedProgram const& code, Endpoint beta);
-/// The receive that was issued last, or the message that was delivered last, goes away again.
-void forget_last_receive(State& state, IndexedProgram const& code, Endpoint beta);
-void forget_last_message(State& state, IndexedProgram const& code, Endpoint beta);
+/// Keeps the order of sends, of a program in which some endpoint selects: when a send has been issued, and just before
+/// that is undone.
+void note_sent(State& state, IndexedProgram const& code, Action a_s);
+void forget_sent(State& state, IndexedProgram const& code, Action a_s);
+/// The same when the oldest message of a lane has left it, and when that is undone.
+void note_moved(State& state, IndexedProgram const& code, Channel lane);
+void forget_moved(State& state, IndexedProgram const& code, Action a_s);
+
+/// What a channel of kind `front` moves: the oldest message of its lane, if that has the tag; none otherwise.
+std::optional<Channel> front_with_tag(State const& state, IndexedProgram const& code, Channel channel);
+
+/// The match that a movement to an endpoint that selects makes.
+struct NextMatch {
+    Channel lane;    // whose oldest message it is
+    std::uint32_t n; // the receive
+};
+/// The match, or why there is none. A channel of kind `any` makes the match of the earliest receive that has one. Time:
+/// linear in the receives there and the tags that they name.
+std::variant<NextMatch, Reason> next_match(State const& state, IndexedProgram const& code, Channel channel);
+/// Whether there is one. Allocates nothing.
+bool has_match(State const& state, IndexedProgram const& code, Channel channel);
 
 } // namespace matchpoint::machine

@@ -10,11 +10,12 @@ namespace matchpoint::machine {
 ///   Pnd_s_p = [Pnd_s | beta -> [Pnd_s(beta) | alpha -> ([a_1 v_1] ...)]]
 ///   Q_s_p = [Q_s | beta -> Q_s(beta) ++ [a_s v]]                                        errata E1: appends
 ///   with zero buffering: |Q_s(beta)| < |Pnd_r(beta)|, a partner is posted               errata E14
+///   where beta selects: a_s is the first with its tag, and the movement is a match      errata E38
 ///   (Pnd_s Q_s ((beta alpha) (beta_0 alpha_0) ... bot) s) ->q (Pnd_s_p Q_s_p ((beta_0 alpha_0) ... bot) s)
 Step process_queue_movement(State& state, IndexedProgram const& code, Buffering buffering, Channel channel,
                             Observers const& observers);
 
-/// Undoes the last process_queue_movement of the channel.
-void take_movement_back(State& state, IndexedProgram const& code, Channel channel);
+/// Undoes the last process_queue_movement to beta.
+void take_movement_back(State& state, IndexedProgram const& code, Endpoint beta);
 
 } // namespace matchpoint::machine

@@ -18,20 +18,26 @@ namespace reason {
 struct NotNextCommand {
     Location rho;
 };
-/// Pnd_s(beta)(alpha) is empty.
+/// Pnd_s(beta)(alpha) is empty; or, where the movement names a tag, there is no such message that could leave it next.
 struct NothingInTransit {
     Endpoint beta;
     Endpoint alpha;
+    Tag n; // none if the movement names no tag, or all messages have it
 };
-/// A rendezvous: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement of a_s.
+/// A rendezvous: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement of a_s. Where beta selects: no posted
+/// receive can get a_s.
 struct NoPostedPartner {
     Endpoint beta;
     Endpoint alpha;
-    Action a_s;
+    Tag n;      // as above
+    Action a_s; // none if the movement names no tag, and no receive can get any of several messages
+    // Where beta selects, a receive that could get a_s if it did not have to get another message first; none otherwise.
+    Action a_r;
+    Action before;
 };
 /// Q_s(beta) has no entry at a_r's place in Pnd_r(beta), or a_r has no partner in it.
 struct MessageNotThere {
-    /// An entry of Q_s(beta), and the receive whose partner it is; none if it is nobody's.
+    /// A message to beta, and the receive whose partner it is; none if it is in transit.
     struct Delivered {
         Action a_s;
         Action a_r;
@@ -40,7 +46,8 @@ struct MessageNotThere {
     Endpoint beta;
     std::size_t place;     // of a_r in Pnd_r(beta), from 0
     std::size_t delivered; // |Q_s(beta)|
-    /// Q_s(beta), if beta selects. (The state after the error may lack some: the entry's movements are taken back.)
+    /// Q_s(beta) and what is in transit to it, if beta selects. (In the state after the error, the entry's movements
+    /// are taken back.)
     std::vector<Delivered> there = {};
 };
 /// A wait on a send that waits, and whose message no posted receive has.

@@ -16,7 +16,7 @@ Entry Schedule::entry(std::size_t i) const {
 Trace Schedule::trace(IndexedProgram const& code) const {
     Trace trace;
     for (std::size_t i = 0; i < size(); ++i) {
-        for (Channel const c : entry(i).m) trace.movements.push_back({code[c].beta, code[c].alpha});
+        for (Channel const c : entry(i).m) trace.movements.push_back(code.movement_of(c));
         trace.entries.push_back({rho_[i], static_cast<std::uint32_t>(trace.movements.size())});
     }
     return trace;

@@ -35,7 +35,10 @@ State::State(IndexedProgram const& code)
         Pnd_r.front.resize(code.endpoints().size());
         partners.of_receive.resize(receives, Partners::none);
         partners.of_message.resize(sends, Partners::none);
-        partners.arrival.resize(A.size(), Partners::none);
+        partners.sent.resize(A.size(), Partners::none);
+        partners.lane.resize(sends, Partners::none);
+        partners.issued.resize(code.pair_count());
+        partners.front.resize(code.pair_count());
     }
     Q_s.entries.resize(sends);
     Q_s.delivered.resize(code.endpoints().size());
@@ -57,7 +60,6 @@ bool has_posted_partner(State const& state, Endpoint beta) {
 }
 
 bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel) {
-    if (code[code[channel].beta].selects) return false;
     if (buffering == Buffering::zero || !code.synchronizes()) return buffering == Buffering::zero;
     PendingSend const& head = state.Pnd_s.entries[code[channel].Pnd_s.first + state.Pnd_s.taken[channel.index]];
     return code.as_sndi(head.a)->mode == Mode::synchronous;
@@ -75,13 +77,7 @@ bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a
 }
 
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
-    Channel const channel = code.channel_of(a_s);
-    Endpoint const beta = code[channel].beta;
-    if (code[beta].selects) {
-        std::uint32_t const m = state.partners.arrival[a_s.index];
-        return m != Partners::none && receive_for(state, code, beta, m).has_value();
-    }
-    return state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index];
+    return state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
 }
 
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho) {
@@ -94,6 +90,20 @@ std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& stat
     std::uint32_t const taken = state.Pnd_s.taken[channel.index];
     return std::span(state.Pnd_s.entries)
         .subspan(code[channel].Pnd_s.first + taken, state.Pnd_s.issued[channel.index] - taken);
+}
+
+std::vector<PendingSend> whole_Pnd_s(IndexedProgram const& code, State const& state, Channel channel) {
+    std::vector<PendingSend> result;
+    auto const lanes = code.lanes(channel);
+    for (Channel const lane : lanes) {
+        auto const part = Pnd_s(code, state, lane);
+        result.insert(result.end(), part.begin(), part.end());
+    }
+    if (lanes.size() > 1)
+        std::sort(result.begin(), result.end(), [&](PendingSend const& p, PendingSend const& q) {
+            return state.partners.sent[p.a.index] < state.partners.sent[q.a.index];
+        });
+    return result;
 }
 
 std::vector<PendingReceive> Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::uint32_t looks) {

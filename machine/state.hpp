@@ -20,8 +20,8 @@
 // ordinal, and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its
 // slot with a mark, and a receive finds its partner in constant time. A wait on the receive with ordinal n completes
 // all of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. Because slots
-// stay, undoing a transition only resets numbers and marks. Where receives select, State::partners says who gets what
-// (partners.hpp); slots and marks are as everywhere.
+// stay, undoing a transition only resets numbers and marks. Where receives select, a message is delivered when it is
+// matched, and State::partners says to which receive (partners.hpp); slots and marks are as everywhere.
 #pragma once
 
 #include <cstdint>
@@ -106,7 +106,11 @@ struct Partners { // NOLINT(bugprone-exception-escape): see Array
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
     Array<std::uint32_t> of_receive; // slot of Pnd_r::entries -> the ordinal of its message
     Array<std::uint32_t> of_message; // slot of Q_s::entries -> the ordinal of its receive
-    Array<std::uint32_t> arrival;    // send -> its ordinal among the messages delivered
+    // The sends from alpha to beta, of all lanes, in the order in which they were issued:
+    Array<std::uint32_t> sent;   // send -> its place
+    Array<std::uint32_t> lane;   // place, in the pair's room -> the lane
+    Array<std::uint32_t> issued; // pair -> how many
+    Array<std::uint32_t> front;  // pair -> the first place whose message is in transit
     bool operator==(Partners const&) const = default;
 };
 
@@ -138,26 +142,27 @@ struct State { // NOLINT(bugprone-exception-escape): see Array
 // The premises of the rules that look into a queue, for those who ask before they step.
 
 /// PROCESS QUEUE MOVEMENT: there is something in transit; and, if the movement is a rendezvous, |Q_s(beta)| <
-/// |Pnd_r(beta)|.
+/// |Pnd_r(beta)|. At an endpoint that selects, a movement is a match instead (partners.hpp).
 bool in_transit(State const& state, Channel channel);
 bool has_posted_partner(State const& state, Endpoint beta);
-/// Whether the movement of a channel's oldest message, of which there has to be one, needs a receive that is posted:
-/// with zero buffering, or if the send is synchronous. At an endpoint that selects no movement does, as a message that
-/// no posted receive admits may precede one that is waited for (errata E38).
+/// Whether the movement of a channel's oldest message, of which there has to be one, to an endpoint that does not
+/// select needs a receive that is posted: with zero buffering, or if the send is synchronous.
 bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel);
 /// WAIT (RCVI), of a receive that was issued and not removed: it has a partner.
 bool has_message(State const& state, IndexedProgram const& code, Action a_r);
 /// Whether a wait for a send waits: with zero buffering unless it is buffered; always if it is synchronous.
 bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s);
-/// WAIT (SNDI), if it waits, of a send that was issued: a receive that is posted has the message.
+/// WAIT (SNDI), if it waits, of a send that was issued: its message has moved.
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s);
 /// BARRIER: a thread that is neither at its occurrence of the barrier nor past it; none if the command can go on.
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho);
 
 // The queues as the paper has them.
 
-/// Pnd_s(beta)(alpha), oldest first.
+/// Pnd_s(beta)(alpha), oldest first; of a lane, its part of it.
 std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& state, Channel channel);
+/// Pnd_s(beta)(alpha), of all lanes.
+std::vector<PendingSend> whole_Pnd_s(IndexedProgram const& code, State const& state, Channel channel);
 
 /// Pnd_r(beta) and Q_s(beta), oldest first. Looks at no more than the first `looks` of those that are left and of
 /// those removed after the oldest one that is left.

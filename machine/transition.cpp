@@ -115,11 +115,7 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                    },
                    [&](Wait const& c) {
                        if (Rcvi const* const receive = code_->as_rcvi(c.a)) return wait_for_receive(*receive);
-                       Channel const channel = code_->channel_of(c.a);
-                       Endpoint const beta = (*code_)[channel].beta;
-                       result.push_back({Part::sends, channel.index, false});
-                       // A receive that is posted can be its partner.
-                       if ((*code_)[beta].selects) result.push_back({Part::receives, beta.index, false});
+                       result.push_back({Part::sends, code_->channel_of(c.a).index, false});
                    },
                    [](Meet const&) {},
                    [&](Guarded const& c) {
@@ -155,14 +151,14 @@ bool DependenceRelation::dependent(Execute t, Execute u) const {
 
 bool DependenceRelation::dependent(Execute t, Deliver u) const {
     IndexedProgram::ChannelInfo const& channel = (*code_)[u.channel];
-    bool const may_meet = buffering_ == Buffering::zero || code_->synchronizes();
+    bool const may_meet = buffering_ == Buffering::zero || code_->synchronizes() || (*code_)[channel.beta].selects;
     return std::visit(overloaded{
                           [](Assume const&) { return false; },
                           [](Assert const&) { return false; },
                           [](Assign const&) { return false; },
                           // What it sends can be delivered.
                           [&](Sndi const& c) { return code_->channel_of(c.a) == u.channel; },
-                          // What it posts can be delivered to, if that is a rendezvous.
+                          // What it posts can be delivered to, if that is a rendezvous or a match.
                           [&](Rcvi const& c) { return may_meet && c.beta == channel.beta; },
                           // What is delivered completes it.
                           [&](Wait const& c) {

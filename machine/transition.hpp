@@ -18,11 +18,12 @@
 #include <variant>
 #include <vector>
 
-#include "machine/state.hpp"
+#include "machine/partners.hpp"
 
 namespace matchpoint::machine {
 
-/// The oldest message of a channel moves from Pnd_s to Q_s.
+/// The oldest message of a channel moves from Pnd_s to Q_s. Where receives select, it is matched; the channel is a
+/// lane.
 struct Deliver {
     Channel channel;
     bool operator==(Deliver const&) const = default;
@@ -37,10 +38,12 @@ struct Execute {
 using Transition = std::variant<Execute, Deliver>;
 
 /// Whether the premises about queues hold: something is in transit, and where it moves to a posted receive, there is
-/// one.
+/// one. Not of a channel that only a trace names.
 inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
-    return in_transit(state, t.channel) &&
-           (!is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, code[t.channel].beta));
+    if (!in_transit(state, t.channel)) return false;
+    Endpoint const beta = code[t.channel].beta;
+    if (code[beta].selects) return has_match(state, code, t.channel);
+    return !is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, beta);
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the

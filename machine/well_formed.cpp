@@ -8,7 +8,8 @@ WellFormedness well_formedness(IndexedProgram const& code, State const& state) {
     WellFormedness result;
     result.ran_to_completion = state.finished() && state.s < Status::error;
     for (std::uint32_t c = 0; c < code.channels().size(); ++c)
-        for (PendingSend const& send : Pnd_s(code, state, Channel{c})) result.in_transit.push_back(send.a);
+        if (code.whole({c}) == Channel{c})
+            for (PendingSend const& send : whole_Pnd_s(code, state, {c})) result.in_transit.push_back(send.a);
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
         // Where receives do not select, ordinals below `completed` are marked or removed, and the others are neither.
         IndexedProgram::EndpointInfo const& queues = code.endpoints()[beta];

@@ -101,15 +101,14 @@ void Smaller::Cuts::plan_commands() {
         for (std::uint32_t const r : receives)
             for (Value const& value : simple_values()) add([this, r, value] { return assigned(r, none, value); });
     next_kind();
-    for (std::size_t trace = 0; trace < draft_.traces.size(); ++trace)
-        for (std::size_t entry = 0; entry < draft_.traces[trace].size(); ++entry)
-            for (std::size_t m = 0; m < draft_.traces[trace][entry].m.size(); ++m)
-                add([=, this] {
-                    Draft d = draft_;
-                    auto& movements = d.traces[trace][entry].m;
-                    movements.erase(movements.begin() + static_cast<std::ptrdiff_t>(m));
-                    return std::optional(std::move(d));
-                });
+    for_each_movement([this](MovementPlace at) {
+        add([=, this] {
+            Draft d = draft_;
+            auto& movements = d.traces[at.trace][at.entry].m;
+            movements.erase(movements.begin() + static_cast<std::ptrdiff_t>(at.place));
+            return std::optional(std::move(d));
+        });
+    });
 }
 
 /// Pairs of a send and a receive at the same endpoint: all pairs, or, if there are many, those with equal places.
@@ -134,7 +133,7 @@ void Smaller::Cuts::plan_messages() {
     });
 }
 
-/// A barrier in all its threads; a selector, a tag, a mode.
+/// A barrier in all its threads; a selector, a tag, a mode; the tag that a movement names.
 void Smaller::Cuts::plan_mpi() {
     std::map<Barrier, std::vector<std::uint32_t>> meetings;
     for (std::uint32_t c = 0; c < commands(); ++c)
@@ -150,6 +149,14 @@ void Smaller::Cuts::plan_mpi() {
     }
     next_kind();
     for (std::uint32_t c = 0; c < commands(); ++c) plan_selectors(c);
+    for_each_movement([this](MovementPlace at) {
+        if (draft_.traces[at.trace][at.entry].m[at.place].n.text.empty()) return;
+        add([=, this] {
+            Draft d = draft_;
+            d.traces[at.trace][at.entry].m[at.place].n = {};
+            return std::optional(std::move(d));
+        });
+    });
 }
 
 void Smaller::Cuts::plan_selectors(std::uint32_t c) {

@@ -1,6 +1,8 @@
 #include "programs/cuts.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -235,26 +237,96 @@ void Smaller::Cuts::mend(std::vector<Thread>& threads, std::vector<std::vector<s
     }
 }
 
-/// Removes entries with their commands, and movements with their sends: the n-th movement of a channel belongs to its
-/// n-th send. The other movements of a removed entry move to the next entry.
+namespace {
+
+/// Which send's message each movement of a trace takes, as the trace goes by.
+class Transit {
+public:
+    explicit Transit(std::set<Endpoint> selecting) : selecting_(std::move(selecting)) {}
+
+    void issue(std::uint32_t number, Command const& c) {
+        if (auto const* const send = as_sndi(c)) channels_[{send->beta, send->alpha}].push_back({number, send});
+        auto const* const receive = as_rcvi(c);
+        if (receive != nullptr && selecting_.contains(receive->beta)) posted_[receive->beta].push_back(&receive->sel);
+    }
+
+    /// The send; none if nothing can move.
+    std::optional<std::uint32_t> move(Movement const& m) {
+        Messages& messages = channels_[{m.beta, m.alpha}];
+        auto const moved = selecting_.contains(m.beta) ? matched(messages, m) : messages.begin();
+        if (moved == messages.end()) return std::nullopt;
+        std::uint32_t const send = moved->number;
+        messages.erase(moved);
+        return send;
+    }
+
+private:
+    struct Message {
+        std::uint32_t number;
+        SndiOf<Text> const* send;
+        Tag tag() const { return send->tag.text.empty() ? Tag("0") : send->tag; }
+    };
+    using Messages = std::deque<Message>;
+
+    static bool admits(Selectors const& sel, Message const& m) {
+        auto const has = [](auto const& names, auto const& name) {
+            return !names || std::find(names->begin(), names->end(), name) != names->end();
+        };
+        return has(sel.from, m.send->alpha) && has(sel.tags, m.tag());
+    }
+
+    /// The message that the movement gives to a posted receive, which is posted no longer.
+    Messages::iterator matched(Messages& messages, Movement const& m) {
+        auto const named = std::find_if(messages.begin(), messages.end(),
+                                        [&](Message const& message) { return message.tag() == m.n; });
+        auto& posted = posted_[m.beta];
+        for (auto receive = posted.begin(); receive != posted.end(); ++receive) {
+            auto const fits = [&](Message const& message) { return admits(**receive, message); };
+            auto const first = std::find_if(messages.begin(), messages.end(), fits);
+            bool const is_partner =
+                m.n.text.empty() ? first != messages.end() : named != messages.end() && fits(*named);
+            if (!is_partner) continue;
+            if (!m.n.text.empty() && first != named) break;
+            posted.erase(receive);
+            return first;
+        }
+        return messages.end();
+    }
+
+    std::set<Endpoint> selecting_;
+    std::map<std::pair<Endpoint, Endpoint>, Messages> channels_; // in transit, the oldest first
+    std::map<Endpoint, std::vector<Selectors const*>> posted_;   // without a message, where receives select
+};
+
+} // namespace
+
+/// Removes entries with their commands, and movements with their sends. The other movements of a removed entry move to
+/// the next entry.
 Trace Smaller::Cuts::mended(Trace const& trace, std::vector<bool> const& stays) const {
     std::unordered_map<std::string, std::uint32_t> number;
     for (std::uint32_t c = 0; c < commands(); ++c) number.try_emplace(located(c).rho, c);
-    std::map<Movement, std::vector<std::uint32_t>> sends;
-    for (auto const& [beta, to] : sends_to_)
-        for (std::uint32_t const s : to) sends[{beta, as_sndi(command(s))->alpha}].push_back(s);
-    std::map<Movement, std::size_t> moved;
+    std::set<Endpoint> selecting;
+    for (auto const& [beta, receives] : receives_at_)
+        for (std::uint32_t const r : receives)
+            if (restricts(&as_rcvi(command(r))->sel)) selecting.insert(beta);
+    Transit transit(selecting);
+    // Elsewhere the n-th movement of a channel belongs to its n-th send, even if it comes too early.
+    for (auto const& [beta, sends] : sends_to_)
+        for (std::uint32_t const s : sends)
+            if (!selecting.contains(beta)) transit.issue(s, command(s));
     Trace result;
     std::vector<Movement> m;
     for (Entry const& entry : trace) {
         for (Movement const& movement : entry.m) {
-            std::size_t const n = moved[movement]++;
-            auto const it = sends.find(movement);
-            if (it == sends.end() || n >= it->second.size() || stays[it->second[n]]) m.push_back(movement);
+            auto const send = transit.move(movement);
+            if (!send || stays[*send]) m.push_back(movement);
         }
         auto const it = number.find(entry.rho);
-        if (it != number.end() && !stays[it->second]) continue;
-        result.push_back({entry.rho, std::exchange(m, {})});
+        bool const is_known = it != number.end();
+        auto const* const send = is_known ? as_sndi(command(it->second)) : nullptr;
+        if (is_known && (send == nullptr || selecting.contains(send->beta)))
+            transit.issue(it->second, command(it->second));
+        if (!is_known || stays[it->second]) result.push_back({entry.rho, std::exchange(m, {})});
     }
     return result;
 }

@@ -31,6 +31,13 @@ private:
         std::function<std::optional<Draft>()> cut;
     };
 
+    /// Where a movement is.
+    struct MovementPlace {
+        std::size_t trace;
+        std::size_t entry;
+        std::size_t place; // in the entry
+    };
+
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
 
     /// Where a command is, and how it depends on others. Commands are numbered through all threads.
@@ -48,6 +55,13 @@ private:
     Command const& command(std::uint32_t c) const { return located(c).c; }
     Node const& node(std::uint32_t c, Subterm t) const { return info_[c].e->nodes[t.root]; }
     std::uint32_t commands() const { return static_cast<std::uint32_t>(info_.size()); }
+
+    template <typename F>
+    void for_each_movement(F const& f) const {
+        for (std::size_t trace = 0; trace < draft_.traces.size(); ++trace)
+            for (std::size_t entry = 0; entry < draft_.traces[trace].size(); ++entry)
+                for (std::size_t m = 0; m < draft_.traces[trace][entry].m.size(); ++m) f({trace, entry, m});
+    }
 
     void number_commands();
     void link_waits();

@@ -144,7 +144,11 @@ public:
     DraftPrinter& operator<<(std::vector<Movement> const& m) {
         if (m.empty()) return *this << "bot";
         *this << "(";
-        for (auto const& [beta, alpha] : m) *this << "(" << beta << " " << alpha << ") ";
+        for (auto const& [beta, alpha, n] : m) {
+            *this << "(" << beta << " " << alpha;
+            if (!n.text.empty()) *this << " " << n;
+            *this << ") ";
+        }
         return *this << "bot)";
     }
 

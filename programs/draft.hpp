@@ -24,7 +24,7 @@ namespace matchpoint::programs::draft {
 
 using Action = Name<grammar::ActionKind>;
 using Endpoint = Name<grammar::EndpointKind>; // its number, in canonical decimal form
-using Tag = Name<grammar::TagKind>;           // the same; empty in a send: it says none
+using Tag = Name<grammar::TagKind>;           // the same; empty in a send or a movement that names none
 using Barrier = Name<grammar::BarrierKind>;
 
 /// Drafts have no second locations in sndi and rcvi (errata E3).
@@ -86,10 +86,11 @@ struct LocatedCommand {
 };
 using Thread = std::vector<LocatedCommand>;
 
-/// (beta alpha), destination first.
+/// (beta alpha) or (beta alpha n), destination first.
 struct Movement {
     Endpoint beta;
     Endpoint alpha;
+    Tag n = {};
     auto operator<=>(Movement const&) const = default;
 };
 

@@ -40,7 +40,8 @@ public:
         for (Entry const& entry : trace) {
             for (Movement const& m : entry.m) {
                 grammar::Endpoint const beta = (*this)(m.beta);
-                to.movements.push_back({beta, (*this)(m.alpha)});
+                grammar::Endpoint const alpha = (*this)(m.alpha);
+                to.movements.push_back({beta, alpha, (*this)(m.n)});
             }
             to.entries.push_back({{program_.symbols.locations.intern(entry.rho)},
                                   static_cast<std::uint32_t>(to.movements.size()),
@@ -50,6 +51,7 @@ public:
 
     Expected<Program, Diagnostics> take() {
         if (Diagnostics faults = rules_.take_faults(); !faults.empty()) return Unexpected{std::move(faults)};
+        grammar::name_tag_0(program_.symbols);
         return std::move(program_);
     }
 
@@ -161,7 +163,7 @@ Trace trace_of(Program const& program, grammar::Trace const& trace, Naming const
     for (std::size_t i = 0; i < trace.entries.size(); ++i) {
         Entry& entry = entries.emplace_back();
         entry.rho = program.symbols(trace.entries[i].rho);
-        for (grammar::Movement const& m : trace.m(i)) entry.m.push_back({named(m.beta), named(m.alpha)});
+        for (grammar::Movement const& m : trace.m(i)) entry.m.push_back({named(m.beta), named(m.alpha), named(m.n)});
     }
     return entries;
 }

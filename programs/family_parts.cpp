@@ -114,8 +114,11 @@ Status add_recorded_trace(draft::Draft& draft) {
         Entry const entry = schedule.entry(i);
         draft::Entry& e = trace.emplace_back();
         e.rho = names(entry.rho);
-        for (Channel const c : entry.m)
-            e.m.push_back({draft::Endpoint(names(loaded.code[c].beta)), draft::Endpoint(names(loaded.code[c].alpha))});
+        for (Channel const c : entry.m) {
+            Movement const m = loaded.code.movement_of(c);
+            e.m.push_back({draft::Endpoint(names(m.beta)), draft::Endpoint(names(m.alpha)),
+                           draft::Tag(m.n.is_none() ? std::string_view() : names(m.n))});
+        }
     }
     return s;
 }

@@ -23,12 +23,14 @@ public:
     bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state()); }
     draft::Trace trace() const {
         Trace const trace = schedule_.trace(code_);
+        Symbols const& names = code_.names();
         draft::Trace named;
         for (std::size_t e = 0; e < trace.entries.size(); ++e) {
             draft::Entry& entry = named.emplace_back();
-            entry.rho = code_.names()(trace.entries[e].rho);
+            entry.rho = names(trace.entries[e].rho);
             for (Movement const& m : trace.m(e))
-                entry.m.push_back({draft::Endpoint(code_.names()(m.beta)), draft::Endpoint(code_.names()(m.alpha))});
+                entry.m.push_back({draft::Endpoint(names(m.beta)), draft::Endpoint(names(m.alpha)),
+                                   m.n.is_none() ? draft::Tag() : draft::Tag(names(m.n))});
         }
         return named;
     }

@@ -89,7 +89,10 @@ Size size_without_names(Draft const& draft) {
     s.traces = draft.traces.size();
     s.shared = draft.shared.size();
     for (Trace const& trace : draft.traces)
-        for (Entry const& entry : trace) s.movements += entry.m.size();
+        for (Entry const& entry : trace) {
+            s.movements += entry.m.size();
+            for (Movement const& m : entry.m) s.selectors += m.n.text.empty() ? 0U : 1U;
+        }
     return s;
 }
 

@@ -14,7 +14,7 @@ struct Size {
     std::size_t threads = 0;
     std::size_t traces = 0;
     std::size_t movements = 0;
-    std::size_t selectors = 0; // kinds of selectors and what they name, tags, modes
+    std::size_t selectors = 0; // kinds of selectors and what they name, tags (of movements, too), modes
     std::size_t shared = 0;    // shared variables that are declared
     std::size_t terms = 0;     // operators, values and, counted twice, variables in expressions
     std::size_t endpoints = 0;

@@ -23,8 +23,9 @@ bool obeys_the_rules(Draft const& draft);
 /// not obey the rules. The biggest cuts come first: all traces or one of them; a thread, with the messages to it; a
 /// stretch of a thread; a message, that is, a send and a receive with their waits, or all of it but an assignment; a
 /// send, a receive, another command; an assignment in place of a receive; a movement; a barrier, in all its threads; a
-/// selector, a tag, a mode; with shared variables, two threads as one; parts of guarded assignments; declarations of
-/// shared variables that no command names; simpler expressions; fewer endpoints; fewer variables; smaller numbers.
+/// selector, a tag of a send or a movement, a mode; with shared variables, two threads as one; parts of guarded
+/// assignments; declarations of shared variables that no command names; simpler expressions; fewer endpoints; fewer
+/// variables; smaller numbers.
 ///
 /// A cut mends what it would break. The wait for a removed receive becomes a wait for the other receives that it
 /// completed. A variable that is no longer defined becomes a value. Entries of a trace go with their commands, and

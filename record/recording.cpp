@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "importers/draft_of_calls.hpp"
-#include "record/passed_over.hpp"
 #include "record/rank_reader.hpp"
 #include "record/windows.hpp"
 
@@ -119,13 +118,6 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
         recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
         recording.program.comment = {};
-        if (auto const receive = passes_over(recording.program)) {
-            SourceLine const at = receive->at ? SourceLine{receive->at->file, receive->at->line} : SourceLine();
-            recording.gaps.push_back(
-                {0, at, "MPI_Recv",
-                 "takes messages by their tags from several ranks, past older ones that another receive "
-                 "can take; MPI then allows more matches than are modelled"});
-        }
     }
     recording.faults = reports.take();
     if (recording.windows && recording.is_readable()) read_windows(files, resolver, recording);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
+#include <tuple>
 
 #include "base/numbers.hpp"
 #include "base/overloaded.hpp"
@@ -42,6 +42,13 @@ Envelopes taken_in(Recording const& recording) {
     Envelopes taken;
     for (Rank const& rank : recording.ranks)
         for (Taken const& t : rank.taken) taken[t.receive] = {t.from, t.tag};
+    // Messages of collective calls have receives of their own, which can take nothing else.
+    auto const ranks = static_cast<std::uint32_t>(recording.program.threads.size());
+    for (draft::Thread const& thread : recording.program.threads)
+        for (draft::LocatedCommand const& at : thread)
+            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from && r->sel.from->size() == 1)
+                if (CallId const id = recorded_call(r->a.text); !is_point_to_point(id))
+                    taken[id] = {endpoint_number(r->sel.from->front()) % ranks, 0};
     return taken;
 }
 
@@ -55,6 +62,7 @@ public:
           posted_(done_), sent_(sent_in(recording)), taken_(taken_in(recording)) {
         for (std::uint32_t a = 0; a < program.symbols.actions.size(); ++a)
             id_of_.push_back(recorded_call(program.symbols(Action{a})));
+        find_channels();
         machine_.keep_history();
         for (Rank const& rank : recording.ranks) {
             done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
@@ -66,38 +74,8 @@ public:
     void keep_running(CutShort running) { running_ = std::move(running); }
 
     /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive
-    /// of which nothing is known takes what came first of the messages that are there already when it is posted: three
-    /// orders are tried.
+    /// of which nothing is known may have any message that it can get when nothing else can happen.
     void look() {
-        for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
-            early_ = early;
-            look_on();
-        }
-    }
-
-    /// One way to follow the recording. None if the machine cannot.
-    std::optional<Schedule> follow() {
-        for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
-            early_ = early;
-            if (follow_on()) return schedule();
-        }
-        return std::nullopt;
-    }
-
-    Standstill result() const {
-        if (!stands_) return Standstill::no;
-        return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
-    }
-
-private:
-    /// Which messages are delivered that no receive that is posted admits.
-    enum class Early {
-        as_needed, // those in front of one that such a receive took
-        all,
-        all_backwards, // likewise, those of the last channels first
-    };
-
-    void look_on() {
         std::size_t const begin = path_.size();
         while (advance() || deliver_as_recorded()) {
         }
@@ -105,7 +83,7 @@ private:
         if (!ways.empty()) {
             for (Channel const c : ways)
                 if (ends_ < most_ends && apply(Deliver{c})) {
-                    look_on();
+                    look();
                     undo();
                 }
         } else if (++ends_; are_there()) {
@@ -114,6 +92,15 @@ private:
         while (path_.size() != begin) undo();
     }
 
+    /// One way to follow the recording. None if the machine cannot.
+    std::optional<Schedule> follow() { return follow_on() ? std::optional(schedule()) : std::nullopt; }
+
+    Standstill result() const {
+        if (!stands_) return Standstill::no;
+        return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
+    }
+
+private:
     /// Whether there is a way; if not, everything is undone.
     bool follow_on() {
         std::size_t const begin = path_.size();
@@ -140,14 +127,49 @@ private:
     }
 
     grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
-    bool apply(auto const& next) {
-        if (machine_.apply(next).is_stuck()) return false;
+
+    /// Finds the channel that each receive took its message from. None if nothing is known of the receive, or if nobody
+    /// sends such a message.
+    void find_channels() {
+        // (endpoint, envelope) -> the channel of its messages
+        std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, Channel> channels;
+        auto const key = [](Endpoint beta, Envelope const& e) { return std::tuple(beta.index, e.from, e.tag); };
+        for (grammar::LocatedCommand const& at : program_.ctp.commands)
+            if (auto const* const s = grammar::as_sndi(at.c))
+                channels.emplace(key(s->beta, sent_.at(id_of(s->a))), code_.channel_of(s->a));
+        channel_for_.resize(id_of_.size());
+        for (grammar::LocatedCommand const& at : program_.ctp.commands) {
+            auto const* const r = grammar::as_rcvi(at.c);
+            auto const taken = r != nullptr ? taken_.find(id_of(r->a)) : taken_.end();
+            if (taken == taken_.end()) continue;
+            auto const found = channels.find(key(r->beta, taken->second));
+            if (found != channels.end()) channel_for_[r->a.index] = found->second;
+        }
+    }
+
+    bool apply(machine::Transition const& next) {
+        if (std::visit([&](auto const& t) { return machine_.apply(t).is_stuck(); }, next)) return false;
         path_.push_back(next);
+        note(1);
         return true;
     }
     void undo() {
+        note(-1);
         machine_.undo();
         path_.pop_back();
+    }
+    /// Counts the receives that wait for a channel, after a transition (1), or before it is undone (-1).
+    void note(int sign) {
+        auto const count = [&](Action receive, int n) {
+            if (auto const c = channel_for_[receive.index]; c && (waiting_[c->index] += n) == 0)
+                waiting_.erase(c->index);
+        };
+        std::visit(overloaded{[&](Execute const& e) {
+                                  if (auto const* const r = grammar::as_rcvi(code_.command_at(e.rho)))
+                                      count(r->a, sign);
+                              },
+                              [&](Deliver const& d) { count(last_receiver(code_[d.channel].beta), -sign); }},
+                   path_.back());
     }
 
     bool are_there() const {
@@ -162,10 +184,8 @@ private:
     bool can_move() {
         for (bool moved = true; moved;) {
             moved = false;
-            for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
-                Deliver const next{{c}};
-                if (is_enabled(code_, machine_.state(), machine_.buffering(), next)) moved = apply(next) || moved;
-            }
+            for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+                if (has_receiver({c})) moved = apply(Deliver{{c}}) || moved;
         }
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (can_go_on(t)) return true;
@@ -200,7 +220,8 @@ private:
 
     bool has_what_it_waits_for(Location rho) const {
         auto const* const wait = as_wait(code_.command_at(rho));
-        if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(wait->a)) return false;
+        if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(machine_.state(), code_, wait->a))
+            return false;
         return is_enabled(code_, machine_.state(), machine_.buffering(), Execute{rho});
     }
 
@@ -216,90 +237,58 @@ private:
         return moved;
     }
 
-    /// Who gets a message.
-    enum class To {
-        recorded, // a receive that took it, or such a one
-        nobody,   // no receive that is posted admits it
-        unknown,  // a receive that the rank has not seen complete
-    };
-
+    /// Messages go to receives that took such messages.
     bool deliver_as_recorded() {
-        auto const channel = [&, n = static_cast<std::uint32_t>(code_.channels().size())](std::uint32_t i) {
-            return Channel{early_ == Early::all_backwards ? n - 1 - i : i};
-        };
+        std::vector<Channel> waited_for;
+        for (auto const& [c, n] : waiting_) waited_for.push_back({c});
         bool moved = false;
-        for (std::uint32_t i = 0; i < code_.channels().size(); ++i)
-            while (deliver(channel(i), To::recorded)) moved = true;
-        for (std::uint32_t i = 0; i < code_.channels().size() && !moved; ++i) moved = deliver(channel(i), To::nobody);
+        for (Channel const c : waited_for)
+            while (deliver(c, true)) moved = true;
         return moved;
     }
 
-    /// Those that go to such receives, of one endpoint: what is delivered elsewhere does not depend on them.
+    /// The deliveries to receives of which nothing is known, at one endpoint: those elsewhere do not depend on them.
     std::vector<Channel> unknown_deliveries() {
         std::vector<Channel> found;
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             bool const is_elsewhere = !found.empty() && code_[found.front()].beta != code_[Channel{c}].beta;
-            if (is_elsewhere || !deliver({c}, To::unknown)) continue;
+            if (is_elsewhere || !deliver({c}, false)) continue;
             undo();
             found.push_back({c});
         }
         return found;
     }
 
-    bool deliver(Channel c, To to) {
-        if (!is_enabled(code_, machine_.state(), machine_.buffering(), Deliver{c})) return false;
-        auto const pending = Pnd_s(code_, machine_.state(), c);
-        if (to == To::nobody && early_ == Early::as_needed && !is_waited_for(pending.subspan(1), code_[c].beta))
-            return false;
-        Action const send = pending.front().a;
+    /// Whether a receive that is posted gets the oldest message of a channel if that moves next. At an endpoint that
+    /// does not select, it could move before its receive is posted, but need not.
+    bool has_receiver(Channel c) const {
+        Endpoint const beta = code_[c].beta;
+        return is_enabled(code_, machine_.state(), machine_.buffering(), Deliver{c}) &&
+               (code_[beta].selects || has_posted_partner(machine_.state(), beta));
+    }
+
+    /// Delivers the oldest message of a channel if the receive that gets it took such a message, or if nothing is known
+    /// of it.
+    bool deliver(Channel c, bool is_known) {
+        if (!has_receiver(c)) return false;
+        Action const send = Pnd_s(code_, machine_.state(), c).front().a;
         if (!apply(Deliver{c})) return false;
-        auto const receiver = receiver_of(send);
-        if (receiver ? to == (is_known(*receiver) ? To::recorded : To::unknown) && may_get(*receiver, send)
-                     : to == To::nobody)
-            return true;
+        Action const receive = last_receiver(code_[c].beta);
+        if (taken_.contains(id_of(receive)) == is_known && may_get(receive, send)) return true;
         undo();
         return false;
     }
 
-    /// Messages of collective calls have receives of their own, which can take nothing else.
-    bool is_known(Action receive) const {
-        return !is_point_to_point(id_of(receive)) || taken_.contains(id_of(receive));
+    /// The receive that got the message that was delivered last to an endpoint.
+    Action last_receiver(Endpoint beta) const {
+        State const& state = machine_.state();
+        std::uint32_t const n = *receive_for(state, code_, beta, state.Q_s.delivered[beta.index] - 1);
+        return state.Pnd_r.entries[code_[beta].Pnd_r.first + n].a;
     }
 
     bool may_get(Action receive, Action send) const {
         auto const taken = taken_.find(id_of(receive));
         return taken == taken_.end() || taken->second == sent_.find(id_of(send))->second;
-    }
-
-    /// Whether a receive that is posted took one of these messages.
-    bool is_waited_for(std::span<PendingSend const> messages, Endpoint beta) const {
-        auto const receives = Pnd_r(code_, machine_.state(), beta);
-        return std::any_of(messages.begin(), messages.end(), [&](PendingSend const& m) {
-            return std::any_of(receives.begin(), receives.end(),
-                               [&](PendingReceive const& r) { return is_known(r.a) && may_get(r.a, m.a); });
-        });
-    }
-
-    /// The receive that has a message, if it was delivered and one that is posted takes it.
-    std::optional<Action> receiver_of(Action send) const {
-        State const& state = machine_.state();
-        Endpoint const beta = code_[code_.channel_of(send)].beta;
-        for (std::uint32_t m = state.Q_s.delivered[beta.index]; m-- > 0;) {
-            if (state.Q_s.entries[code_[beta].Q_s.first + m].a != send) continue;
-            auto const n = receive_for(state, code_, beta, m);
-            return n ? std::optional(state.Pnd_r.entries[code_[beta].Pnd_r.first + *n].a) : std::nullopt;
-        }
-        return std::nullopt;
-    }
-
-    /// Whether a receive that is posted, or was complete before, has a message.
-    bool is_taken(Action send) const {
-        State const& state = machine_.state();
-        for (PendingSend const& p : Pnd_s(code_, state, code_.channel_of(send)))
-            if (p.a == send) return false;
-        for (DeliveredSend const& d : Q_s(code_, state, code_[code_.channel_of(send)].beta))
-            if (d.a == send) return receiver_of(send).has_value();
-        return true;
     }
 
     Program const& program_;
@@ -308,9 +297,10 @@ private:
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
-    std::vector<CallId> id_of_; // by action
+    std::vector<CallId> id_of_;                       // by action
+    std::vector<std::optional<Channel>> channel_for_; // by action
+    std::map<std::uint32_t, int> waiting_; // channel -> how many receives for its messages are posted and have none
     CutShort running_;
-    Early early_ = Early::as_needed;
     std::vector<machine::Transition> path_; // from the initial state
     std::size_t ends_ = 0;
     bool moves_ = false, stands_ = false; // some rank can go on, or none, in some way

@@ -17,6 +17,9 @@ void ChangesRecorder::on(State const& state, Event const& event) {
     auto const message = [&](Action a_r) { // of a receive that is completed: the place of its message
         return *message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]);
     };
+    auto const place = [&](State const& s, Channel c, Action a_s) {
+        return code.lanes(c).size() > 1 ? s.partners.sent[a_s.index] : s.ordinal[a_s.index];
+    };
     auto const posted = [&](Action a_r) { return fmt::format("[{} {}]", name(a_r), name(code.as_rcvi(a_r)->x)); };
     auto const delivered = [&](Endpoint beta, Action a_s, std::string const& content) {
         return shown_message(code, a_s, content, code[beta].selects);
@@ -26,7 +29,7 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                    [&](event::EntryTaken const&) { drop_unfinished(); }, // of an entry that reached a limit
                    [&](event::QueueMovement const& e) {
                        Endpoint const beta = code[e.channel].beta;
-                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a_s.index],
+                       change(Part::Pnd_s, code.whole(e.channel).index, place(state, e.channel, e.a_s),
                               shown_message(code, e.a_s, shown(e.v)), "");
                        change(Part::Q_s, beta.index, state.Q_s.delivered[beta.index] - 1, "",
                               delivered(beta, e.a_s, shown(e.v)));
@@ -38,7 +41,7 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                    },
                    [&](event::SndiCommand const& e) {
                        change(Part::A, e.a.index, 0, "", name(code[e.channel].alpha));
-                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a.index], "",
+                       change(Part::Pnd_s, code.whole(e.channel).index, place(state, e.channel, e.a), "",
                               shown_message(code, e.a, shown(e.v)));
                    },
                    [&](event::RcviCommand const& e) {

@@ -287,8 +287,9 @@ private:
             if (!state.A[i].is_none()) a.push_back({name(Action{i}), name(state.A[i])});
         Json pnd_s = Json::array();
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+            if (code_.whole({c}) != Channel{c}) continue;
             Json queue = Json::array();
-            for (auto const& p : Pnd_s(code_, state, Channel{c})) queue.push_back(message(p.a, itf(p.v), false));
+            for (auto const& p : whole_Pnd_s(code_, state, {c})) queue.push_back(message(p.a, itf(p.v), false));
             auto const& info = code_[Channel{c}];
             if (!queue.empty()) pnd_s.push_back({{{"#tup", {name(info.beta), name(info.alpha)}}}, std::move(queue)});
         }

@@ -8,6 +8,7 @@
 
 #include "base/overloaded.hpp"
 #include "explain/events.hpp"
+#include "explain/message_words.hpp"
 #include "report/diagram_text.hpp"
 #include "report/draw.hpp"
 
@@ -30,8 +31,7 @@ std::string small_capitals(Rule rule) {
 std::string movements(IndexedProgram const& code, std::vector<Channel> const& m) {
     if (m.empty()) return "$\\perp$";
     std::string text;
-    for (Channel const c : m)
-        text += fmt::format("({} {})", explain::shown(code, code[c].beta), explain::shown(code, code[c].alpha));
+    for (Channel const c : m) text += explain::shown_movement(code, code.movement_of(c));
     return "\\texttt{" + latex(text) + "}";
 }
 

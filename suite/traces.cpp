@@ -181,6 +181,19 @@ bool some_receive_refuses(Draft const& draft, draft::Movement const& m) {
     return false;
 }
 
+/// The tags of the messages that a movement may be about, if there are several.
+std::set<draft::Tag> tags_of_channel(Draft const& draft, draft::Movement const& m) {
+    std::set<draft::Tag> tags;
+    for (draft::Thread const& thread : draft.threads)
+        for (draft::LocatedCommand const& located : thread) {
+            auto const* const send = as_sndi(located.c);
+            if (send == nullptr || send->beta != m.beta || send->alpha != m.alpha) continue;
+            tags.insert(send->tag.text.empty() ? draft::Tag("0") : send->tag);
+        }
+    if (tags.size() < 2) tags.clear();
+    return tags;
+}
+
 /// Two messages to one endpoint, from different sources, arrive in the other order. Some receive there does not admit
 /// both.
 bool what_is_not_admitted(Draft const& draft, Entries& trace, Choices& choose) {
@@ -196,11 +209,25 @@ bool what_is_not_admitted(Draft const& draft, Entries& trace, Choices& choose) {
     if (found.empty()) return false;
     auto const [one, other] = found[choose.below(found.size())];
     std::swap(one->alpha, other->alpha);
+    std::swap(one->n, other->n);
+    return true;
+}
+
+/// A movement names another tag than before: one of a message of its channel.
+bool another_tag(Draft const& draft, Entries& trace, Choices& choose) {
+    std::vector<std::pair<draft::Movement*, draft::Tag>> found;
+    for (draft::Entry& e : trace)
+        for (draft::Movement& m : e.m)
+            for (draft::Tag const& n : tags_of_channel(draft, m))
+                if (n != m.n) found.emplace_back(&m, n);
+    if (found.empty()) return false;
+    auto const& [m, n] = found[choose.below(found.size())];
+    m->n = n;
     return true;
 }
 
 using Specific = bool (*)(Draft const&, Entries&, Choices&);
-constexpr Specific breaks_of_mpi[] = {a_barrier_too_early, a_send_not_awaited, what_is_not_admitted};
+constexpr Specific breaks_of_mpi[] = {a_barrier_too_early, a_send_not_awaited, what_is_not_admitted, another_tag};
 constexpr Specific breaks_of_shared_memory[] = {a_when_too_early};
 
 std::span<Specific const> specific(Breaks breaks) {

@@ -432,9 +432,10 @@ Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
     Program program{original.symbols, original.ctp, {}, {}};
     Trace trace;
     for (TraceEntry const& entry : entries) {
-        for (auto const& [beta, alpha] : entry.m)
-            trace.movements.push_back(
-                {{program.symbols.endpoints.intern(beta)}, {program.symbols.endpoints.intern(alpha)}});
+        for (auto const& [beta, alpha, n] : entry.m)
+            trace.movements.push_back({{program.symbols.endpoints.intern(beta)},
+                                       {program.symbols.endpoints.intern(alpha)},
+                                       n.empty() ? Tag{} : Tag{program.symbols.tags.intern(n)}});
         trace.entries.push_back({{program.symbols.locations.intern(entry.rho)},
                                  static_cast<std::uint32_t>(trace.movements.size()),
                                  no_offset});

@@ -181,11 +181,16 @@ public:
     /// little more, and as long again for each thread in a core. Otherwise by search.
     OrderAnswer order(std::span<Location const> sequence, Means minimize = Means::rules);
 
-    /// An entry of a trace, by names; the name of an endpoint is its number in canonical form. A trace may use names
-    /// that the program does not have.
+    /// An entry of a trace, by names; the name of an endpoint or a tag is its number in canonical form. A trace may use
+    /// names that the program does not have.
     struct TraceEntry {
+        struct Movement {
+            std::string beta;
+            std::string alpha;
+            std::string n = {}; // empty if it names no tag
+        };
         std::string rho;
-        std::vector<std::pair<std::string, std::string>> m; // destination first
+        std::vector<Movement> m;
     };
     struct Replay {
         struct Error {

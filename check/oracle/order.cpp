@@ -227,8 +227,7 @@ public:
         for (std::size_t i = 0; i < schedule.size(); ++i) {
             Entry const entry = schedule.entry(i);
             for (Channel const c : entry.m)
-                if (auto const found = original_code_.find_channel((*code_)[c].beta, (*code_)[c].alpha))
-                    result.move(*found);
+                if (auto const found = original_code_.find_channel((*code_)[c])) result.move(*found);
             if (original_[entry.rho.index] != absent) result.step({original_[entry.rho.index]});
         }
         return result;

@@ -373,7 +373,7 @@ void CheckReport::other_paths(Terminal& terminal) const {
 
 std::string CheckReport::shown_movements(Schedule const& schedule) const {
     std::vector<Movement> m;
-    for (Channel const c : schedule.trailing()) m.push_back({s_->code[c].beta, s_->code[c].alpha});
+    for (Channel const c : schedule.trailing()) m.push_back(s_->code.movement_of(c));
     return grammar::print(s_->program, m);
 }
 

@@ -164,9 +164,10 @@ void Inspector::add_queues(Incoming& to) {
         return size > 0 || (all && range.capacity > 0); // otherwise it is always empty
     };
     for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
-        std::size_t const size = Pnd_s(code, state, {c}).size();
+        if (code.whole({c}) != Channel{c}) continue;
+        std::size_t const size = whole_Pnd_s(code, state, {c}).size();
         auto const& channel = code.channels()[c];
-        if (!is_shown(size, channel.Pnd_s)) continue;
+        if (!is_shown(size, channel.Pnd_s) && code.lanes({c}).size() < 2) continue;
         add_queue(to, {Node::Kind::Pnd_s, c}, shown_Pnd_s(code, state, {c}), size,
                   fmt::format("Pnd_s({},{})", code.names()(channel.beta), code.names()(channel.alpha)));
     }
@@ -186,7 +187,7 @@ void Inspector::add_entries(Incoming& to, Node node) const {
     State const& state = debuggee_.state();
     auto const entry = [&](std::string const& value) { add(to, fmt::format("[{}]", to.size()), value); };
     if (node.kind == Node::Kind::Pnd_s)
-        for (PendingSend const& s : machine::Pnd_s(code, state, {node.index}))
+        for (PendingSend const& s : machine::whole_Pnd_s(code, state, {node.index}))
             entry(fmt::format("{} = {}", shown(code, s.a), shown(s.v)));
     if (node.kind == Node::Kind::Pnd_r)
         for (PendingReceive const& r : machine::Pnd_r(code, state, {node.index}))

@@ -19,11 +19,10 @@ std::string Repl::choice_text(Transition const& what) const {
                                                  shown(code_, t.rho), shown(code_, code_.command_at(t.rho)));
                           },
                           [&](Deliver t) {
-                              auto const& channel = code_[t.channel];
                               auto const& head = Pnd_s(code_, state(), t.channel).front();
-                              return fmt::format("deliver ({} {}): {} = {}{}", shown(code_, channel.beta),
-                                                 shown(code_, channel.alpha), shown(code_, head.a), shown(head.v),
-                                                 shown_tag(code_, head.a));
+                              return fmt::format("deliver {}: {} = {}{}",
+                                                 shown_movement(code_, code_.movement_of(t.channel)),
+                                                 shown(code_, head.a), shown(head.v), shown_tag(code_, head.a));
                           },
                       },
                       what);
@@ -73,10 +72,25 @@ void Repl::choose(std::string const& arguments) {
 
 void Repl::deliver(std::string const& arguments) {
     Words const w = words(arguments);
-    if (w.size() != 2) throw misused("deliver");
-    auto const c = code_.find_channel(endpoint(w[0]), endpoint(w[1]));
-    if (!c || !in_transit(state(), *c))
+    if (w.size() != 2 && w.size() != 3) throw misused("deliver");
+    Endpoint const beta = endpoint(w[0]);
+    Endpoint const alpha = endpoint(w[1]);
+    std::optional<Channel> c = code_.find_channel(beta, alpha);
+    if (!c || whole_Pnd_s(code_, state(), *c).empty())
         throw Refused(fmt::format("nothing is in transit to {} from {}", printable(w[0]), printable(w[1])));
+    if (w.size() == 3) {
+        auto const n = code_.names().tags.find(w[2]);
+        c = n ? code_.find_channel(beta, alpha, Tag{*n}) : std::nullopt;
+        if (!c || !in_transit(state(), *c))
+            throw Refused(fmt::format("no message with tag {} is in transit to {} from {}{}", printable(w[2]),
+                                      printable(w[0]), printable(w[1]),
+                                      code_[beta].selects_by_tag ? "" : ", whose messages move in their order"));
+    }
+    if (!in_transit(state(), *c)) { // several lanes
+        auto const next = next_match(state(), code_, *c);
+        if (auto const* const why = std::get_if<Reason>(&next)) throw Refused(in_words(code_, state(), *why));
+        c = std::get<machine::NextMatch>(next).lane;
+    }
     take(Deliver{*c});
     say_blocked();
 }

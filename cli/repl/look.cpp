@@ -143,7 +143,8 @@ void Repl::info_threads(std::string const& arguments) {
 /// The queues that are not empty.
 void Repl::add_queues(std::vector<std::string>& lines, Part const& part) const {
     for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-        if (part.has(Channel{c}) && in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
+        if (code_.whole({c}) == Channel{c} && part.has(Channel{c}) && !whole_Pnd_s(code_, state(), {c}).empty())
+            lines.push_back(shown_Pnd_s(code_, state(), {c}));
     for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
         if (!part.has(Endpoint{b})) continue;
         std::uint32_t const front = state().Q_s.front[b];

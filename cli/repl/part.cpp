@@ -30,7 +30,7 @@ void Part::add(grammar::Command const& command) {
                    [&](grammar::Assign const& c) { variables_[c.x.index] = true; },
                    [&](Sndi const& c) {
                        actions_[c.a.index] = true;
-                       sends_into_[code_->channel_of(c.a).index] = true;
+                       sends_into_[code_->whole(code_->channel_of(c.a)).index] = true;
                    },
                    [&](Rcvi const& c) {
                        actions_[c.a.index] = true;

@@ -13,9 +13,14 @@
 namespace matchpoint::cli {
 
 struct Repl::NamedPlan {
+    struct NamedMovement {
+        std::string beta;
+        std::string alpha;
+        std::string n; // empty if it names no tag
+    };
     struct Entry {
         std::string rho;
-        std::vector<std::pair<std::string, std::string>> m; // endpoints, destination first
+        std::vector<NamedMovement> m;
     };
     struct Overwrite {
         std::size_t steps;
@@ -34,8 +39,11 @@ Repl::NamedPlan Repl::named_plan() const {
     for (std::size_t i = 0; i < stepper_.plan().size(); ++i) {
         Entry const entry = stepper_.plan().entry(i);
         result.entries.push_back({std::string(names(entry.rho)), {}});
-        for (Channel const c : entry.m)
-            result.entries.back().m.emplace_back(names(code_[c].beta), names(code_[c].alpha));
+        for (Channel const c : entry.m) {
+            Movement const m = code_.movement_of(c);
+            result.entries.back().m.push_back({std::string(names(m.beta)), std::string(names(m.alpha)),
+                                               m.n.is_none() ? "" : std::string(names(m.n))});
+        }
     }
     for (auto const& o : stepper_.overwrites()) result.overwrites.push_back({o.steps, std::string(names(o.x)), o.v});
     return result;
@@ -54,10 +62,13 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
         auto const rho = names.locations.find(entry.rho);
         if (!rho) return {result, fmt::format("there is no location `{}`", printable(entry.rho))};
         std::vector<Channel> m;
-        for (auto const& [to, from] : entry.m) {
+        for (auto const& [to, from, tag] : entry.m) {
             auto const beta = names.endpoints.find(to);
             auto const alpha = names.endpoints.find(from);
-            auto const c = beta && alpha ? code_.find_channel({*beta}, {*alpha}) : std::nullopt;
+            auto const n = names.tags.find(tag);
+            auto const c = !beta || !alpha || (!tag.empty() && !n) ? std::nullopt
+                           : tag.empty()                           ? code_.find_channel({*beta}, {*alpha})
+                                                                   : code_.find_channel({*beta}, {*alpha}, Tag{*n});
             if (!c) return {result, fmt::format("nothing is ever sent to {} from {}", printable(to), printable(from))};
             m.push_back(*c);
         }

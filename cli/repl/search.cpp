@@ -34,9 +34,10 @@ std::string last_deliveries(IndexedProgram const& code, Schedule const& schedule
     constexpr std::size_t most = 5;
     auto const deliveries = schedule.trailing();
     std::string text;
-    for (Channel const c : deliveries.first(std::min(most, deliveries.size())))
-        text += fmt::format("{} `deliver {} {}`", text.empty() ? ", then" : ",", shown(code, code[c].beta),
-                            shown(code, code[c].alpha));
+    for (Channel const c : deliveries.first(std::min(most, deliveries.size()))) {
+        std::string const movement = shown_movement(code, code.movement_of(c)); // "(0 2)"
+        text += fmt::format("{} `deliver {}`", text.empty() ? ", then" : ",", movement.substr(1, movement.size() - 2));
+    }
     return deliveries.size() > most ? text + fmt::format(" and {} more", deliveries.size() - most) : text;
 }
 

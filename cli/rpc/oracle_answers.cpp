@@ -52,10 +52,16 @@ Loaded::Loaded(Source s, Program p, Buffering buffering, std::atomic<bool> const
 
 std::string Loaded::name_of(Location rho) const { return json_text(code.names()(rho)); }
 
-std::string Loaded::name_of(Endpoint beta) const {
-    std::string_view const digits = code.names()(beta);
+namespace {
+
+std::string number(std::string_view digits) {
     return digits.size() <= 15 ? std::string(digits) : json_text(digits); // 2^53 has 16
 }
+
+} // namespace
+
+std::string Loaded::name_of(Endpoint beta) const { return number(code.names()(beta)); }
+std::string Loaded::name_of(Tag n) const { return number(code.names()(n)); }
 
 std::string Loaded::name_of(Pair pair) const { return fmt::format("[{},{}]", receives[pair.r], sends[pair.s]); }
 
@@ -79,9 +85,11 @@ void AnswerWriter::add_trace(std::string& to, Schedule const& schedule) {
         Entry const entry = schedule.entry(i);
         Writer item(array.item(), '[');
         item.item() += loaded_.name_of(entry.rho);
-        for (Channel const c : entry.m)
-            item.item() +=
-                fmt::format("[{},{}]", loaded_.name_of(loaded_.code[c].beta), loaded_.name_of(loaded_.code[c].alpha));
+        for (Channel const c : entry.m) {
+            Movement const m = loaded_.code.movement_of(c);
+            item.item() += fmt::format("[{},{}{}]", loaded_.name_of(m.beta), loaded_.name_of(m.alpha),
+                                       m.n.is_none() ? "" : "," + loaded_.name_of(m.n));
+        }
     }
 }
 

@@ -32,6 +32,7 @@ struct Loaded {
     std::string name_of(Location rho) const;
     /// A number if every JSON reader can hold it, otherwise a string.
     std::string name_of(Endpoint beta) const;
+    std::string name_of(Tag n) const;
     /// ["R2","S4"]
     std::string name_of(Pair pair) const;
 };

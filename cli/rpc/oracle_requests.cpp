@@ -101,24 +101,26 @@ Oracle::Means minimize_of(Parameters const& parameters) {
 
 bool trace_of(Parameters const& parameters) { return parameters.flag("trace", true); }
 
-/// The canonical form of an endpoint: digits without leading zeros.
-std::string endpoint_name(Incoming const& given) {
+/// The canonical form of an endpoint or a tag: digits without leading zeros.
+std::string name_of_number(Incoming const& given, std::string_view what) {
     if (auto const n = whole_number(given)) return std::to_string(*n);
     std::string digits = given.is_string() ? given.get<std::string>() : std::string();
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-        bad_parameter("an endpoint is a number that is not negative, or a string of its digits");
+        bad_parameter(fmt::format("{} is a number that is not negative, or a string of its digits", what));
     digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
     return digits;
 }
 
 Oracle::TraceEntry trace_entry(Incoming const& given) {
     if (!given.is_array() || given.empty() || !given[0].is_string())
-        bad_parameter("an entry is [location, [destination, source], ..]");
+        bad_parameter("an entry is [location, [destination, source], ..]; a movement can name a tag, too");
     Oracle::TraceEntry entry;
     entry.rho = given[0].get_ref<std::string const&>();
     for (std::size_t i = 1; i < given.size(); ++i) {
-        if (!given[i].is_array() || given[i].size() != 2) bad_parameter("a movement is [destination, source]");
-        entry.m.emplace_back(endpoint_name(given[i][0]), endpoint_name(given[i][1]));
+        if (!given[i].is_array() || given[i].size() < 2 || given[i].size() > 3)
+            bad_parameter("a movement is [destination, source] or [destination, source, tag]");
+        entry.m.push_back({name_of_number(given[i][0], "an endpoint"), name_of_number(given[i][1], "an endpoint"),
+                           given[i].size() == 3 ? name_of_number(given[i][2], "a tag") : ""});
     }
     return entry;
 }

@@ -415,8 +415,11 @@ private:
             return "an entry names a location and its movements: `(00 bot)`, `(03 ((0 2) bot))`";
         if (f_.wants(wanted::movement) && is_integer(found_.text))
             return "each movement has its own brackets: `((0 2) bot)`";
+        if (f_.wants(wanted::tag) && is_open(found_) && next_.text == "tag")
+            return "a movement names the tag of its message without brackets: `(beta alpha n)`";
         if (f_.wants(wanted::source) || f_.wants(wanted::destination) || f_.open.size() == movement_depth)
-            return "a movement is `(beta alpha)`: the destination endpoint, then the source endpoint";
+            return "a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; "
+                   "`(beta alpha n)` also says the tag of the message";
         return std::nullopt;
     }
 

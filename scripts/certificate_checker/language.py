@@ -149,7 +149,7 @@ class Command:
 @dataclass
 class File:
     threads: list = field(default_factory=list)  # lists of commands
-    traces: list = field(default_factory=list)   # lists of (location, [(destination, source), ...])
+    traces: list = field(default_factory=list)   # lists of (location, [(destination, source, tag), ...]); "" is no tag
     shared: list = None    # (variable, word of its value), ...; None if there is no `(shared ...)`
     atomic: set = field(default_factory=set)     # those of these variables that are declared atomic
 
@@ -476,7 +476,7 @@ class Parser:
         result = []
         while self.word in CLOSING:
             self.open("a movement")
-            result.append((self.endpoint(), self.endpoint()))
+            result.append((self.endpoint(), self.endpoint(), self.natural("a tag") if is_atom(self.word) else ""))
             self.close()
         self.optional_bot()
         self.close()
@@ -595,4 +595,4 @@ def printed_expression(e):
 def printed_movements(movements):
     if not movements:
         return "bot"
-    return "(" + "".join(f"({beta} {alpha}) " for beta, alpha in movements) + "bot)"
+    return "(" + "".join(f"({' '.join(part for part in movement if part)}) " for movement in movements) + "bot)"

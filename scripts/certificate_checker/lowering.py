@@ -1,8 +1,6 @@
 """Makes a plain program, without selectors, modes, barriers and conditional divisors, of one that has some: section by section
 as docs/lowering.md defines it."""
 
-from collections import defaultdict
-
 from . import Refused, shown
 from .language import Command, File, Node, Selectors, Way, has_conditional_divisor, may_divide_by_zero, number, ways
 
@@ -58,7 +56,6 @@ class Lowering:
         for beta in {**program.receives_at, **program.sends_to}:
             self.find_classes(beta)
             self.find_kinds(beta)
-            self.check_channels(beta)
             self.find_packings(beta)
         self.check_waits()
 
@@ -86,15 +83,6 @@ class Lowering:
             if of:
                 of[0].kinds.add((send.source, tag(send)))
                 self.class_of[s] = of[0]
-
-    def check_channels(self, beta):
-        classes_of = defaultdict(set)  # source -> the classes of its messages
-        for c in self.classes[beta]:
-            for source, _ in c.kinds:
-                classes_of[source].add(c)
-        for source, classes in classes_of.items():
-            if len(classes) > 1 and any(len(c.all_sources()) > 1 for c in classes):
-                not_lowered("endpoint {} sends to several classes of receives at {}, and others send to one of them", source, beta)
 
     def check_waits(self):
         for r, wait in self.program.nw.items():

@@ -1,6 +1,7 @@
 """Runs one trace of a program, as docs/semantics.md has it, and refuses every run but a complete one without a failure. Messages
-are matched event by event: one that arrives goes to the oldest receive without a message that admits it, and a receive that is
-posted gets the oldest message without a receive that it admits."""
+are matched event by event. Where no receive selects, one that arrives goes to the oldest receive without a message, and a receive
+that is posted gets the oldest message without a receive. Where some receive selects, a movement matches a posted receive and a
+message in transit: no receive posted before it admits the message, and it admits no message sent before it in the channel."""
 
 from collections import defaultdict, deque
 
@@ -20,7 +21,7 @@ class Machine:
         self.store = dict(program.shared)
         self.transit = defaultdict(deque)    # (destination, source) -> (send, value), the oldest first
         self.posted = defaultdict(list)      # endpoint -> receives without a message, the oldest first
-        self.unexpected = defaultdict(list)  # endpoint -> (send, value) that no receive has yet, the oldest first
+        self.unexpected = defaultdict(list)  # endpoint -> (send, value) that arrived, and no receive has, the oldest first
         self.received = {}                   # receive -> (send, value)
         self.taken = set()                   # sends that receives have
         self.completed = set()               # receives
@@ -31,8 +32,11 @@ class Machine:
         """To the end of the trace; all commands have to have run then, with every condition true."""
         for self.entry, (location, movements) in enumerate(trace):
             self.check_is_next(location)
-            for destination, source in movements:
-                self.move(destination, source)
+            for destination, source, tag in movements:
+                if destination in self.selecting:
+                    self.select(destination, source, tag)
+                else:
+                    self.move(destination, source, tag)
             getattr(self, RULES[self.program.command[location].kind])(self.program.command[location])
             self.next[self.program.place[location][0]] += 1
         if self.next != [len(thread) for thread in self.program.threads]:
@@ -45,28 +49,49 @@ class Machine:
         if self.next[thread] != place:
             stuck(self.entry, f"{shown(location, 40)} is not the next command of its thread")
 
-    def move(self, destination, source):
-        if not self.transit[destination, source]:
-            stuck(self.entry, f"nothing is in transit from {source} to {destination}"[:200])
-        action, value = self.transit[destination, source].popleft()
-        receive = self.partner(self.posted[destination], lambda r: self.admits(r, action))
-        needs = destination not in self.selecting and (self.zero or self.program.send[action].mode == "ssndi")
-        if receive is None and needs:
-            stuck(self.entry, f"no receive waits at {destination}"[:200])
-        if receive is None:
-            self.unexpected[destination].append((action, value))
+    def move(self, destination, source, tag):
+        """The oldest message of a channel arrives where no receive selects. If the movement names a tag, it has that one."""
+        transit, posted = self.transit[destination, source], self.posted[destination]
+        if not transit or (tag and self.tag(transit[0][0]) != tag):
+            self.nothing(destination, source)
+        action, value = transit.popleft()
+        if posted:
+            self.match(posted.pop(0), action, value)
+        elif self.zero or self.program.send[action].mode == "ssndi":
+            self.no_receive(destination)
         else:
-            self.match(receive, action, value)
+            self.unexpected[destination].append((action, value))
+
+    def select(self, destination, source, tag):
+        """A match where some receive selects: of the oldest message with the tag, or of any that can be matched."""
+        transit, posted = self.transit[destination, source], self.posted[destination]
+        wanted = transit
+        if tag:
+            oldest = next((message for message in transit if self.tag(message[0]) == tag), None)
+            wanted = [] if oldest is None else [oldest]
+        if not wanted:
+            self.nothing(destination, source)
+        receive = next((r for r in posted if any(self.admits(r, action) for action, _ in wanted)), None)
+        if receive is None:
+            self.no_receive(destination)
+        message = next(message for message in transit if self.admits(receive, message[0]))
+        if message not in wanted:
+            self.no_receive(destination)
+        transit.remove(message)
+        posted.remove(receive)
+        self.match(receive, *message)
+
+    def nothing(self, destination, source):
+        stuck(self.entry, f"nothing that could move is in transit from {source} to {destination}"[:200])
+
+    def no_receive(self, destination):
+        stuck(self.entry, f"no receive waits at {destination}"[:200])
+
+    def tag(self, action):
+        return self.program.send[action].tag or "0"
 
     def admits(self, receive, action):
-        send = self.program.send[action]
-        return self.program.receive[receive].selectors.admit(send.source, send.tag or "0")
-
-    @staticmethod
-    def partner(queue, admitted):
-        """Takes the oldest one that fits out of a queue; or None."""
-        at = next((i for i, entry in enumerate(queue) if admitted(entry)), None)
-        return None if at is None else queue.pop(at)
+        return self.program.receive[receive].selectors.admit(self.program.send[action].source, self.tag(action))
 
     def match(self, receive, action, value):
         self.received[receive] = action, value
@@ -125,11 +150,10 @@ class Machine:
         self.transit[c.destination, c.source].append((c.action, self.value(c.expression)))
 
     def rcvi(self, c):
-        message = self.partner(self.unexpected[c.destination], lambda entry: self.admits(c.action, entry[0]))
-        if message is None:
-            self.posted[c.destination].append(c.action)
+        if self.unexpected[c.destination]:
+            self.match(c.action, *self.unexpected[c.destination].pop(0))
         else:
-            self.match(c.action, *message)
+            self.posted[c.destination].append(c.action)
 
     def wait(self, c):
         if c.action in self.program.send:
@@ -156,7 +180,7 @@ class Machine:
             if c.selectors.source:
                 self.store[c.selectors.source] = number(send.source)
             if c.selectors.tagged:
-                self.store[c.selectors.tagged] = number(send.tag or "0")
+                self.store[c.selectors.tagged] = number(self.tag(action))
 
     def barrier(self, c):
         for rho in self.program.meeting[c.location]:

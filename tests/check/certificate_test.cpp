@@ -66,8 +66,11 @@ private:
         found_.fails = found_.fails || state.s == Status::failure;
         if (state.s == Status::success && finished(program_, state)) found_.success = trace_;
         for (std::size_t t = 0; t < program_.threads.size(); ++t) step_of(state, t, pending);
-        for (auto const& [beta, by_source] : state.Pnd_s)
-            for (auto const& [alpha, sends] : by_source) deliver(state, {beta, alpha}, pending);
+        for (auto const& [movement, after] : movements_of(program_, state, zero_)) {
+            std::vector<Movement> longer = pending;
+            longer.push_back(movement);
+            visit(after, longer);
+        }
     }
 
     void step_of(State const& state, std::size_t t, std::vector<Movement> const& pending) {
@@ -78,12 +81,6 @@ private:
         trace_.push_back({location, pending});
         visit(std::get<State>(after), {});
         trace_.pop_back();
-    }
-
-    void deliver(State state, Movement const& movement, std::vector<Movement> pending) {
-        if (queue_movement(program_, state, movement, zero_)) return;
-        pending.push_back(movement);
-        visit(state, pending);
     }
 
     Program const& program_;

@@ -509,7 +509,7 @@ class Attacks(InFolder):
                                         lowered_buffering=self.lowered_buffering(text, buffering)), saying)
         witness(TAGS, "( (a bot) (f bot) (g bot) (b bot) (c bot) (d bot) (e bot) )", "is not there")
         later = TAGS.replace("s 4 0 5 (tag 1)", "s 4 0 6 (tag 2)").replace("t 4 0 6 (tag 2)", "t 4 0 5 (tag 1)")
-        witness(later, "( (a bot) (f bot) (g bot) (b ((0 4) bot)) (c bot) (d bot) (e bot) )", "is not there")
+        witness(later, "( (a bot) (f bot) (g bot) (b ((0 4 2) bot)) (c bot) (d bot) (e bot) )", "no receive")
         witness(FROM, "( (a bot) (b bot) (g bot) (h bot) (c ((0 1) bot)) (d bot) (e bot) (f bot) )", "is not there")
         witness(FROM.replace("(= x 1)", "(= x 2)"), "( (a bot) (b bot) (g bot) (h bot) (c ((0 2) bot)) (d ((0 1) bot)) (e bot) (f bot) )",
                 "the assert is false")

@@ -75,7 +75,7 @@ class Machines(InFolder):
         trace = [(location, list(movements)) for location, movements in trace]
         for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 8))):
             i, j = rng.randrange(len(trace)), rng.randrange(len(trace))
-            kind = rng.randrange(6)
+            kind = rng.randrange(7)
             if kind == 0:  # a command at another moment
                 trace.insert(j, trace.pop(i))
             elif kind == 1:
@@ -91,6 +91,10 @@ class Machines(InFolder):
                 k = max(i - 1, 0)
                 trace[k][1].extend(trace[i][1][:1])
                 del trace[i][1][:1]
+            elif kind == 6 and trace[i][1]:  # a movement names another tag, or none
+                k = rng.randrange(len(trace[i][1]))
+                destination, source, _ = trace[i][1][k]
+                trace[i][1][k] = destination, source, rng.choice(("", "0", "1", "2"))
         return trace
 
     def success(self, program, zero, trace):

@@ -78,7 +78,7 @@ class Help(Session):
         self.assertIn("x: = 2\n", self.says("set x: = 2", "info status", "display x:", file=file))
 
     def test_an_argument_order_and_its_words(self):
-        self.assertIn("deliver BETA ALPHA\n  Deliver to BETA the oldest message from ALPHA.\n", self.says("help deliver"))
+        self.assertIn("deliver BETA ALPHA [TAG]\n  Deliver to BETA the next message from ALPHA.\n", self.says("help deliver"))
         self.refuses("deliver 0 2", saying="nothing is in transit to 0 from 2")
         self.refuses("print Pnd_s(2,0)", saying="nothing is ever sent to 2 from 0")
 

@@ -124,6 +124,7 @@ class Grammar(unittest.TestCase):
                                                          ("ite", operator), ("c", variable), ("1", number), ("x", variable),
                                                          ("item", variable)]),
                 ("(03 ((0 2) bot))", [("03", location), ("0", number), ("2", number), ("bot", constant)]),
+                ("(03 ((0 2 7)))", [("03", location), ("0", number), ("2", number), ("7", number)]),
                 ("(24 bot) (x ⊥)", [("24", location), ("bot", constant), ("x", location), ("⊥", constant)]),
                 ("(bot)", [("bot", constant)]),
                 ("[wait (wait wait)]", [("wait", location), ("wait", control), ("wait", action)]),

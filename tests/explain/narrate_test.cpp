@@ -227,7 +227,7 @@ TEST(Narrate, SelectorsAndBarriers) {
     EXPECT_EQ(narrated(R"((([1 (rcvi R 0 x (tag 2) (source y) (tagged z))] [2 (wait R)] [3 (barrier B)] [4 (rcvi Q 0 w)]
                         [5 (wait Q)])
                        ([6 (sndi S 1 0 7)] [7 (sndi T 1 0 8 (tag 2))] [8 (barrier B)]))
-                      ((1 bot) (6 bot) (7 ((0 1) bot)) (2 ((0 1) bot)) (3 bot) (8 bot) (4 bot) (5 bot)))"),
+                      ((1 bot) (6 bot) (7 bot) (2 ((0 1) bot)) (3 bot) (8 bot) (4 bot) (5 ((0 1) bot))))"),
               R"(
     0 1  thread 0: (rcvi R 0 x (tag 2) (source y) (tagged z))
       RCVI COMMAND                   A(R) = 0; Pnd_r(0) = ([R x])
@@ -237,13 +237,12 @@ TEST(Narrate, SelectorsAndBarriers) {
       SNDI COMMAND                   A(S) = 1; Pnd_s(0)(1) = ([S 7])
       MACHINE STEP                   s = success
     2 7  thread 1: (sndi T 1 0 8 (tag 2))
-      PROCESS QUEUE MOVEMENT         (0 1): Pnd_s(0)(1) = (), Q_s(0) = ([S 7 from 1])
       SNDI EXPRESSION EVALUATION     k = (sndi T 1 0 * -> ret)
-      SNDI COMMAND                   A(T) = 1; Pnd_s(0)(1) = ([T 8 tag 2])
+      SNDI COMMAND                   A(T) = 1; Pnd_s(0)(1) = ([S 7] [T 8 tag 2])
       MACHINE STEP                   s = success
     3 2  thread 0: (wait R)
-      PROCESS QUEUE MOVEMENT         (0 1): Pnd_s(0)(1) = (), Q_s(0) = ([S 7 from 1] [T 8 from 1 tag 2])
-      WAIT (RCVI) COMMAND            R gets T: h(eta(x)) = 8, h(eta(y)) = 1, h(eta(z)) = 2; R and T leave A; Pnd_r(0) = (), Q_s(0) = ([S 7 from 1])
+      PROCESS QUEUE MOVEMENT         (0 1 2): Pnd_s(0)(1) = ([S 7]), Q_s(0) = ([T 8 from 1 tag 2])
+      WAIT (RCVI) COMMAND            R gets T: h(eta(x)) = 8, h(eta(y)) = 1, h(eta(z)) = 2; R and T leave A; Pnd_r(0) = (), Q_s(0) = ()
       MACHINE STEP                   s = success
     4 3  thread 0: (barrier B)
       BARRIER COMMAND                B: every thread that has it has come
@@ -255,6 +254,7 @@ TEST(Narrate, SelectorsAndBarriers) {
       RCVI COMMAND                   A(Q) = 0; Pnd_r(0) = ([Q w])
       MACHINE STEP                   s = success
     7 5  thread 0: (wait Q)
+      PROCESS QUEUE MOVEMENT         (0 1 0): Pnd_s(0)(1) = (), Q_s(0) = ([S 7 from 1])
       WAIT (RCVI) COMMAND            Q gets S: h(eta(w)) = 7; Q and S leave A; Pnd_r(0) = (), Q_s(0) = ()
       MACHINE STEP                   s = success
 )");
@@ -264,7 +264,7 @@ TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
     EXPECT_EQ(narrated(R"((([1 (rcvi R 0 x (from 1))] [2 (rcvi Q 0 y (from 1) (tag 5 6))] [3 (wait Q)] [4 (wait R)])
                        ([6 (sndi S 1 0 7)] [7 (sndi T 1 0 8 (tag 2))])
                        ([8 (sndi U 2 0 9)]))
-                      ((1 bot) (2 bot) (6 bot) (7 bot) (8 bot) (3 ((0 1) (0 1) (0 2) bot))))"),
+                      ((1 bot) (2 bot) (6 bot) (7 bot) (8 bot) (3 ((0 1) bot))))"),
               R"(
     0 1  thread 0: (rcvi R 0 x (from 1))
       RCVI COMMAND                   A(R) = 0; Pnd_r(0) = ([R x])
@@ -285,18 +285,16 @@ TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
       SNDI COMMAND                   A(U) = 2; Pnd_s(0)(2) = ([U 9])
       MACHINE STEP                   s = success
     5 3  thread 0: (wait Q)
-      PROCESS QUEUE MOVEMENT         (0 1): Pnd_s(0)(1) = ([T 8 tag 2]), Q_s(0) = ([S 7 from 1])
-      PROCESS QUEUE MOVEMENT         (0 1): Pnd_s(0)(1) = (), Q_s(0) = ([S 7 from 1] [T 8 from 1 tag 2])
-      PROCESS QUEUE MOVEMENT         (0 2): Pnd_s(0)(2) = (), Q_s(0) = ([S 7 from 1] [T 8 from 1 tag 2] [U 9 from 2])
-      (movements taken back)         ((0 1) (0 1) (0 2))
-      WAIT (RCVI) COMMAND            stuck: Q admits messages from 1 with tag 5 or 6, and no message in Q_s(0) is for it: S has tag 0, T has tag 2, U comes from 2; s = error
+      PROCESS QUEUE MOVEMENT         (0 1 0): Pnd_s(0)(1) = ([T 8 tag 2]), Q_s(0) = ([S 7 from 1])
+      (movements taken back)         ((0 1))
+      WAIT (RCVI) COMMAND            stuck: Q admits messages from 1 with tag 5 or 6, and got no message: S has tag 0, T has tag 2, U comes from 2; s = error
 )");
     EXPECT_EQ(narrated("(([1 (rcvi R 0 x (from 1))] [2 (wait R)])) ((1 bot) (2 bot))"), R"(
     0 1  thread 0: (rcvi R 0 x (from 1))
       RCVI COMMAND                   A(R) = 0; Pnd_r(0) = ([R x])
       MACHINE STEP                   s = success
     1 2  thread 0: (wait R)
-      WAIT (RCVI) COMMAND            stuck: R admits messages from 1, and Q_s(0) is empty; s = error
+      WAIT (RCVI) COMMAND            stuck: R admits messages from 1, and no message to 0 is in transit; s = error
 )");
 }
 

@@ -185,6 +185,23 @@ TEST(Parse, Traces) {
     EXPECT_EQ(p.symbols(p.traces[0].m(1)[0].alpha), "1");
 }
 
+TEST(Parse, MovementsNameTags) {
+    Program const p = read("(([1 (sndi S 1 0 5 (tag 7))])) ((1 ((0 1 +07) (0 1) (2 3 -0) (0 1 9))))");
+    std::span<Movement const> const m = p.traces[0].m(0);
+    EXPECT_EQ(print(p, m), "((0 1 7) (0 1) (2 3 0) (0 1 9) bot)");
+    EXPECT_EQ(m[0].n, std::get<Sndi>(p.ctp.commands[0].c).tag);
+    EXPECT_TRUE(m[1].n.is_none());
+    // Tags that only a trace names come after the program's.
+    EXPECT_EQ(p.symbols.tags.find("7"), 0U);
+    EXPECT_EQ(p.symbols.tags.find("0"), 1U);
+    EXPECT_EQ(p.symbols.tags.find("9"), 2U);
+    // The tag of a send is not taken for that of a movement after it.
+    EXPECT_TRUE(read("(([1 (sndi S 1 0 5 (tag 7))])) ((1 ((0 1))))").traces[0].m(0)[0].n.is_none());
+    // Of any size.
+    EXPECT_EQ(canonical("() ((1 ((0 1 00123456789012345678901))))"),
+              "(\n)\n(\n  (1 ((0 1 123456789012345678901) bot))\n)\n");
+}
+
 TEST(Parse, WhiteSpaceAndComments) {
     Program const plain = read("(([1 (x := (+ 1 2))])) ((1 ((0 1) bot)))");
     EXPECT_EQ(read("(\t(\v[1\f(x\r\n:=\n(+ 1 2\n)\n)\n]\n)\n)\n((1((0 1)bot)))"), plain);
@@ -251,6 +268,7 @@ TEST(Parse, Equality) {
           "(([1 (x := 1)] [2 (z := x)])) ((1 bot) (2 ((0 1))))", "(([1 (x := 1)] [3 (y := x)])) ((1 bot) (3 ((0 1))))",
           "(([1 (x := 1)]) ([2 (y := x)])) ((1 bot) (2 ((0 1))))",
           "(([1 (x := 1)] [2 (y := x)])) ((1 bot) (2 ((1 0))))", "(([1 (x := 1)] [2 (y := x)])) ((1 ((0 1))) (2 bot))",
+          "(([1 (x := 1)] [2 (y := x)])) ((1 bot) (2 ((0 1 0))))",
           "(([1 (x := 1)] [2 (y := x)])) ((2 bot) (1 ((0 1))))",
           "(([1 (x := 1)] [2 (y := x)])) ((1 bot) (2 ((0 1)))) ()"})
         EXPECT_NE(p, read(other)) << other;

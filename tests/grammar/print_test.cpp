@@ -88,6 +88,15 @@ TEST(Print, ExtraLocations) {
 )");
 }
 
+TEST(Print, TagsOfMovements) {
+    EXPECT_EQ(reprinted("() [[1 [[0 1 +07](2 3)[4 5 0]]]]"), R"((
+)
+(
+  (1 ((0 1 7) (2 3) (4 5 0) bot))
+)
+)");
+}
+
 TEST(Print, Parts) {
     Source const source("test.ctp", "(([1 (x := (+ (* 2 y) (- 3 z)))])) ((1 ((0 1) (2 0))) (1 bot))");
     Program const p = parsed(source);

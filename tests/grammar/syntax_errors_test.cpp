@@ -491,25 +491,37 @@ test.ctp:1:9: error[syntax]: expected a movement `(beta alpha)`, `bot` or `)`, f
 test.ctp:1:10: error[syntax]: expected a destination endpoint (a non-negative integer), found `x`
      1 | () ((1 ((x))))
        |          ^
-       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; `(beta alpha n)` also says the tag of the message
 )");
     EXPECT_EQ(told("() ((1 ((0))))"), R"(
 test.ctp:1:11: error[syntax]: expected a source endpoint (a non-negative integer), found `)`
      1 | () ((1 ((0))))
        |           ^
-       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; `(beta alpha n)` also says the tag of the message
 )");
     EXPECT_EQ(told("() ((1 ((0 -1))))"), R"(
 test.ctp:1:12: error[syntax]: expected a source endpoint (a non-negative integer), found `-1`
      1 | () ((1 ((0 -1))))
        |            ^~
-       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; `(beta alpha n)` also says the tag of the message
 )");
-    EXPECT_EQ(told("() ((1 ((0 1 2))))"), R"(
-test.ctp:1:14: error[syntax]: expected `)`, found `2`
-     1 | () ((1 ((0 1 2))))
+    EXPECT_EQ(told("() ((1 ((0 1 -1))))"), R"(
+test.ctp:1:14: error[syntax]: expected a tag (a non-negative integer) or `)`, found `-1`
+     1 | () ((1 ((0 1 -1))))
+       |              ^~
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; `(beta alpha n)` also says the tag of the message
+)");
+    EXPECT_EQ(told("() ((1 ((0 1 2 3))))"), R"(
+test.ctp:1:16: error[syntax]: expected `)`, found `3`
+     1 | () ((1 ((0 1 2 3))))
+       |                ^
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint; `(beta alpha n)` also says the tag of the message
+)");
+    EXPECT_EQ(told("() ((1 ((0 1 (tag 2)))))"), R"(
+test.ctp:1:14: error[syntax]: expected a tag (a non-negative integer) or `)`, found `(`
+     1 | () ((1 ((0 1 (tag 2)))))
        |              ^
-       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
+       = hint: a movement names the tag of its message without brackets: `(beta alpha n)`
 )");
     EXPECT_EQ(told("() ((1 (bot (0 1))))"), R"(
 test.ctp:1:13: error[syntax]: expected `)`, found `(`

@@ -21,7 +21,8 @@ std::string ranges(IndexedProgram const& code) {
         result += "Pnd_s(" + std::string(code.names()(c.beta)) + ")(" + std::string(code.names()(c.alpha)) + ") " +
                   std::to_string(c.Pnd_s.first) + "+" + std::to_string(c.Pnd_s.capacity) + "\n";
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
-        auto const& [Pnd_r, Q_s, selects] = code[Endpoint{e}];
+        auto const& Pnd_r = code[Endpoint{e}].Pnd_r;
+        auto const& Q_s = code[Endpoint{e}].Q_s;
         result += std::string(code.names()(Endpoint{e})) + ": Pnd_r " + std::to_string(Pnd_r.first) + "+" +
                   std::to_string(Pnd_r.capacity) + ", Q_s " + std::to_string(Q_s.first) + "+" +
                   std::to_string(Q_s.capacity) + "\n";
@@ -44,6 +45,23 @@ TEST(IndexedProgram, NumbersChannelsAndGivesQueuesTheirPlaces) {
     EXPECT_EQ(b.code.channel_of(b.action("T")), b.channel("1", "5"));
     EXPECT_EQ(b.code.channel_of(b.action("U")), b.channel("5", "1"));
     EXPECT_TRUE(b.code.channel_of(b.action("R")).is_none());
+}
+
+// Where some receive selects by tag, messages of different tags never wait for each other: each tag has a channel.
+TEST(IndexedProgram, NumbersAChannelForEachTag) {
+    std::string const senders = R"(([1 (sndi S 1 0 0 (tag 2))] [2 (sndi T 1 0 0)] [3 (sndi U 1 0 0 (tag 02))]
+                                    [4 (sndi V 1 0 0 (tag 0))]) ([5 (sndi W 2 0 0 (tag 2))]))";
+    Bench const by_tag("(([r (rcvi R 0 x (tag 1))] [q (rcvi Q 0 x)]) " + senders + ")");
+    auto const channel = [](Bench const& b, std::string_view a) { return b.code.channel_of(b.action(a)); };
+    EXPECT_EQ(channel(by_tag, "S"), channel(by_tag, "U"));
+    EXPECT_EQ(channel(by_tag, "T"), channel(by_tag, "V"));
+    EXPECT_NE(channel(by_tag, "S"), channel(by_tag, "T"));
+    EXPECT_NE(channel(by_tag, "S"), channel(by_tag, "W"));
+    for (char const* const selector : {"", "(from 1)", "(tagged y)"}) {
+        Bench const other("(([r (rcvi R 0 x " + std::string(selector) + ")]) " + senders + ")");
+        for (char const* const a : {"T", "U", "V"}) EXPECT_EQ(channel(other, "S"), channel(other, a)) << selector;
+        EXPECT_NE(channel(other, "S"), channel(other, "W")) << selector;
+    }
 }
 
 TEST(IndexedProgram, KnowsWhereThingsAre) {

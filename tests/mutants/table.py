@@ -63,6 +63,7 @@ VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/transla
                                 "encode/partial_runs.cpp")
 SMT, PROBLEM, SMTLIB = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp", "smt_machine/smtlib.cpp"
 
+SEND_IS_TAKEN = "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;"
 # The terms that a match is made of.
 MATCH = """«fmt::format("(= {} {}) (= {} {}) (= {} {})", match_symbol(m_, r), s + 1,
     place(s), receive.ordinal, values_.received(r), values_.sent(s))»;"""
@@ -93,10 +94,11 @@ MACHINE = [
            STEP, "for (; count_ < «m_.size()»; ++count_) {", "std::size_t(!m_.empty())"),
     mutant("newest-message-first", "explore", "Figure 7, PROCESS QUEUE MOVEMENT (E1)",
            "a movement takes the newest message of its channel",
-           MOVEMENT, "state.Pnd_s.entries[sends.first + «taken»];", "state.Pnd_s.issued[channel.index] - 1"),
+           MOVEMENT, "state.Pnd_s.entries[code[lane].Pnd_s.first + «state.Pnd_s.taken[lane.index]++»];",
+           "(++state.Pnd_s.taken[lane.index], state.Pnd_s.issued[lane.index] - 1)"),
     mutant("payload-of-the-oldest", "explore", "Figure 7, PROCESS QUEUE MOVEMENT",
            "a message arrives with the value of the first message of its channel",
-           MOVEMENT, "DeliveredSend::Mark::unmarked, «head.v»};", "state.Pnd_s.entries[sends.first].v"),
+           MOVEMENT, "DeliveredSend::Mark::unmarked, «head.v»};", "state.Pnd_s.entries[code[lane].Pnd_s.first].v"),
     mutant("rendezvous-without-receive", "explore", "zero buffering, queue movement",
            "a message can be delivered before its receive is posted",
            STATE, "return «state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index]»;", "true"),
@@ -153,16 +155,16 @@ MACHINE = [
            "        if (n > 0) std::swap(m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n],\n"
            "                             m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n - 1]);"),
     mutant("send-returns-early", "explore", "zero buffering, WAIT (SNDI)", "the wait for a send does not wait",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;", "true"),
+           STATE, SEND_IS_TAKEN, "true"),
     mutant("send-returns-one-early", "explore", "zero buffering, WAIT (SNDI)",
            "the wait for a send lasts only until the earlier sends of its channel are taken",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;",
-           "state.ordinal[a_s.index] <= state.Pnd_s.taken[channel.index]"),
+           STATE, SEND_IS_TAKEN, "state.ordinal[a_s.index] <= state.Pnd_s.taken[code.channel_of(a_s).index]"),
     mutant("send-returns-when-completed", "explore", "zero buffering, WAIT (SNDI)",
            "the wait for a send lasts until waits have completed everything delivered to the endpoint",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;",
-           "state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index] &&\n"
-           "           state.Q_s.completed[beta.index] == state.Q_s.delivered[beta.index]"),
+           STATE, SEND_IS_TAKEN,
+           "state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index] &&\n"
+           "           state.Q_s.completed[code.as_sndi(a_s)->beta.index] ==\n"
+           "               state.Q_s.delivered[code.as_sndi(a_s)->beta.index]"),
     Mutant("wait-passes-without-message", "explore", "Figure 8, WAIT (RCVI); getMarkRemove (E34)",
            "a wait for a receive passes without effect if its message is not there", (
                Edit(STATE, "return state.is_issued(a_r) && "

@@ -14,7 +14,7 @@ TEST(Draft, PrintsWhatTheParserReads) {
                      assert_(test::expression("(= y 2)"))},
                     {sndi("S", 1, 0, number(1)), wait("S")},
                     {}},
-        .traces = {{{"10", {}}, {"00", {{"0", "1"}}}}, {}},
+        .traces = {{{"10", {}}, {"00", {{"0", "1"}}}, {"01", {{"0", "1", "3"}, {"0", "1", "0"}}}}, {}},
     };
     EXPECT_EQ(print(d), R"(; two lines
 ; of comment
@@ -28,7 +28,8 @@ TEST(Draft, PrintsWhatTheParserReads) {
   ( bot ) )
 
 ( (10 bot)
-  (00 ((0 1) bot)) )
+  (00 ((0 1) bot))
+  (01 ((0 1 3) (0 1 0) bot)) )
 
 ( )
 )");

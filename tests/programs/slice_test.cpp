@@ -97,6 +97,10 @@ TEST(Slice, MovementsOfRemovedEntriesComeLater) {
     expect_slice("(([0 (rcvi r 0 x)] [1 (y := 1)] [2 (wait r)]) ([3 (sndi s 1 0 0)]))"
                  " ((0 bot) (3 bot) (1 ((0 1) bot)) (2 bot))",
                  "(([0 (rcvi r 0 x)] [2 (wait r)]) ([3 (sndi s 1 0 0)])) ((0 bot) (3 bot) (2 ((0 1) bot)))");
+    expect_slice("(([0 (rcvi r 0 x)] [1 (y := 1)] [2 (wait r)]) ([3 (sndi s 1 0 0 (tag 7))]))"
+                 " ((0 bot) (3 bot) (1 ((0 1 7) bot)) (2 bot))",
+                 "(([0 (rcvi r 0 x)] [2 (wait r)]) ([3 (sndi s 1 0 0 (tag 7))]))"
+                 " ((0 bot) (3 bot) (2 ((0 1 7) bot)))");
 }
 
 TEST(Slice, CountsWhatIsGone) {

@@ -15,6 +15,7 @@
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/literal_smt.hpp"
+#include "tests/support/naive_explore.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/source_dir.hpp"
 
@@ -105,11 +106,7 @@ bool some_run_fails(Program const& program) {
         rest.pop_back();
         if (!seen.insert(to_text(Result{.state = state})).second) continue;
         if (finished(program, state) && state.s == Status::failure) return true;
-        for (auto const& [beta, by_source] : state.Pnd_s)
-            for (auto const& [alpha, sends] : by_source) {
-                rest.push_back(state);
-                queue_movement(program, rest.back(), {beta, alpha}, false);
-            }
+        for (auto const& [movement, moved] : movements_of(program, state, false)) rest.push_back(moved);
         for (std::size_t t = 0; t < program.threads.size(); ++t) {
             if (state.next[t] == program.threads[t].size()) continue;
             auto next = step(program, state, {program.threads[t][state.next[t]].location}, false);

@@ -44,9 +44,9 @@ std::optional<std::set<std::string>> footprint(Program const& program, State con
         }
     };
     auto const thread = [&](std::size_t t) { result.insert("thread " + std::to_string(t)); };
-    for (auto const& [beta, alpha] : entry.movements) {
-        endpoint(beta);
-        channel(beta, alpha);
+    for (Movement const& m : entry.movements) {
+        endpoint(m.beta);
+        channel(m.beta, m.alpha);
     }
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
         if (before.next[t] == program.threads[t].size()) continue;

@@ -128,6 +128,46 @@ TEST(NaiveExplore, EveryCompleteTrace) {
     EXPECT_EQ(visited, 2U);
 }
 
+namespace {
+
+/// The movements that are possible when every thread has gone as far as it can without any.
+std::vector<Movement> first_movements(std::string const& text) {
+    Program const program = read_program(text);
+    State state = initial_state(program);
+    for (std::size_t t = 0; t < program.threads.size(); ++t)
+        while (state.next[t] < program.threads[t].size()) {
+            auto const after = step_of(program, state, t, false);
+            if (!std::holds_alternative<State>(after)) break;
+            state = std::get<State>(after);
+        }
+    std::vector<Movement> movements;
+    for (auto const& [movement, after] : movements_of(program, state, false)) movements.push_back(movement);
+    return movements;
+}
+
+} // namespace
+
+// Where a receive selects by tag, a channel whose messages have several tags can have several movements.
+TEST(NaiveExplore, MovementsHaveATagWhereItMatters) {
+    std::string const senders = R"(( [3 (sndi S 1 0 1 (tag 1))] [4 (sndi T 1 0 2)] [5 (sndi U 1 0 3 (tag 1))] )
+                                   ( [6 (sndi V 2 0 4 (tag 1))] [7 (sndi W 2 0 5 (tag 1))] ))";
+    auto const receivers = [](std::string const& r, std::string const& q) {
+        return "( ( [1 (rcvi R 0 x" + r + ")] [2 (rcvi Q 0 y" + q + ")] [8 (wait Q)] [9 (wait R)] )";
+    };
+    auto const movements = [&](std::string const& r, std::string const& q) {
+        return first_movements(receivers(r, q) + senders + " )");
+    };
+    using Movements = std::vector<Movement>;
+    EXPECT_EQ(movements("", ""), (Movements{{0, 1}, {0, 2}}));
+    EXPECT_EQ(movements(" (from 1)", ""), (Movements{{0, 1}, {0, 2}}));
+    EXPECT_EQ(movements(" (from 1)", " (from 1)"), (Movements{{0, 1}}));
+    EXPECT_EQ(movements(" (tag 1)", " (tag 0)"), (Movements{{0, 1, 0}, {0, 1, 1}, {0, 2}})); // T to Q, S to R, V to R
+    EXPECT_EQ(movements(" (tag 1)", ""), (Movements{{0, 1, 1}, {0, 2}})); // Q admits S, which comes before T
+    EXPECT_EQ(movements("", " (tag 0)"), (Movements{{0, 1, 1}, {0, 2}})); // R admits T, but S comes first
+    EXPECT_EQ(movements(" (tag 0)", " (tag 0)"), (Movements{{0, 1, 0}}));
+    EXPECT_EQ(movements(" (tag 7)", " (from 3)"), Movements{});
+}
+
 TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
     std::size_t compared = 0;
     auto const compare = [&](Program const& program, bool zero) {

@@ -148,12 +148,8 @@ private:
         return key;
     }
     std::vector<Movement> moved(std::span<Channel const> channels) const {
-        auto const number = [&](matchpoint::Endpoint e) {
-            return static_cast<Endpoint>(std::stoul(std::string(loaded().code->names()(e))));
-        };
         std::vector<Movement> result;
-        for (Channel const c : channels)
-            result.push_back({number((*loaded().code)[c].beta), number((*loaded().code)[c].alpha)});
+        for (Channel const c : channels) result.push_back(plain_movement(*loaded().code, c));
         return result;
     }
 

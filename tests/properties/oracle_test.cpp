@@ -227,7 +227,8 @@ RC_GTEST_PROP(OracleAgreesWithMachine, Traces, ()) {
     for (TraceEntry const& entry : trace) {
         entries.push_back({entry.location, {}});
         for (Movement const& m : entry.movements)
-            entries.back().m.emplace_back(std::to_string(m.beta), std::to_string(m.alpha));
+            entries.back().m.push_back(
+                {std::to_string(m.beta), std::to_string(m.alpha), m.tag ? std::to_string(*m.tag) : ""});
     }
     Result const expected = naive::run(shown.c.program, trace, shown.c.zero);
     auto const replay = oracle.trace(entries);

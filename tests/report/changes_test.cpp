@@ -52,8 +52,9 @@ std::string text_of(IndexedProgram const& code, State const& state) {
     for (std::uint32_t a = 0; a < state.A.size(); ++a)
         add("A", a, state.A[a].is_none() ? "" : " " + shown(code, state.A[a]));
     for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        if (code.whole({c}) != Channel{c}) continue;
         std::string queue;
-        for (auto const& p : Pnd_s(code, state, Channel{c})) queue += " " + shown_message(code, p.a, shown(p.v));
+        for (auto const& p : whole_Pnd_s(code, state, {c})) queue += " " + shown_message(code, p.a, shown(p.v));
         add("Pnd_s", c, queue);
     }
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {

@@ -325,13 +325,13 @@ TEST(DiagramText, ColorsChangeNoText) {
 TEST(Diagram, Selectors) {
     Drawn b(R"((([00 (rcvi R0 0 x (tag 2) (source y))] [01 (wait R0)] [02 (rcvi R1 0 z (tag 1))] [03 (wait R1)])
                 ([10 (sndi S0 1 0 1 (tag 1))] [11 (sndi S1 1 0 2 (tag 2))]))
-               ((00 bot) (10 bot) (11 ((0 1) bot)) (01 ((0 1) bot)) (02 bot) (03 bot)))");
-    b.steps(5);
-    EXPECT_EQ(b.messages(), (Lines{"S0 = 1 tag 1 from 1 to 0: sent 1, delivered 2, R1 posted 4, completed -",
+               ((00 bot) (10 bot) (11 bot) (01 ((0 1) bot)) (02 bot) (03 ((0 1) bot))))");
+    b.steps(6);
+    EXPECT_EQ(b.messages(), (Lines{"S0 = 1 tag 1 from 1 to 0: sent 1, delivered 5, R1 posted 4, completed 5",
                                    "S1 = 2 tag 2 from 1 to 0: sent 2, delivered 3, R0 posted 0, completed 3"}));
     EXPECT_EQ(row_text(b.diagram(), b.code, 3), "wait R0  x = 2, y = 1");
-    b.builder.back_to(4);
-    EXPECT_EQ(b.messages()[0], "S0 = 1 tag 1 from 1 to 0: sent 1, delivered 2");
+    b.builder.back_to(5);
+    EXPECT_EQ(b.messages()[0], "S0 = 1 tag 1 from 1 to 0: sent 1, delivered -");
 }
 
 // A thread at a barrier counts as waiting, and locations show where their commands came from.

@@ -379,7 +379,7 @@ void move_earlier(Case& c, Dice& dice) {
 void turn_movement(Case& c, Dice& dice) {
     change_movement(c, dice, [&](MovementSite m) {
         Movement& movement = c.trace[m.entry].movements[m.place];
-        movement = {movement.alpha, movement.beta};
+        std::swap(movement.beta, movement.alpha);
     });
 }
 
@@ -471,6 +471,32 @@ void break_trace(Case& c, Dice& dice) {
                                                                                   {turn_movement, 2}}};
     if (c.trace.empty()) return;
     if (auto const breakage = choose(breakages, dice)) breakage(c, dice);
+}
+
+void vary_tags(Case& c, Dice& dice) {
+    State state = initial_state(c.program);
+    for (TraceEntry& entry : c.trace) {
+        for (Movement& movement : entry.movements) {
+            State after = state;
+            if (queue_movement(c.program, after, movement, c.zero)) return;
+            Movement other = movement;
+            // The message that is moved is the last one there now.
+            other.tag = dice.percent(50) ? std::optional(after.Q_s.at(movement.beta).back().tag) : std::nullopt;
+            State after_other = state;
+            if (!queue_movement(c.program, after_other, other, c.zero) && after_other == after) movement = other;
+            state = std::move(after);
+        }
+        auto next = step(c.program, std::move(state), TraceEntry{entry.location}, c.zero);
+        if (!std::holds_alternative<State>(next)) return;
+        state = std::get<State>(std::move(next));
+    }
+}
+
+void break_tag(Case& c, Dice& dice) {
+    change_movement(c, dice, [&](MovementSite m) {
+        std::optional<Tag>& tag = c.trace[m.entry].movements[m.place].tag;
+        tag = tag && dice.percent(50) ? std::nullopt : std::optional<Tag>(dice.below(3));
+    });
 }
 
 } // namespace matchpoint::naive

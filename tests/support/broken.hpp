@@ -24,4 +24,10 @@ void force(Case& c, Dice& dice);
 /// A third of the traces get a fault: entries or movements that are missing, repeated, interchanged or unknown.
 void break_trace(Case& c, Dice& dice);
 
+/// Movements of the trace get or lose a tag where that changes nothing: the same message moves.
+void vary_tags(Case& c, Dice& dice);
+
+/// A movement gets some tag, or loses its own.
+void break_tag(Case& c, Dice& dice);
+
 } // namespace matchpoint::naive

@@ -1,7 +1,9 @@
 #include "tests/support/compare.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "grammar/parse.hpp"
 #include "grammar/selectors.hpp"
@@ -48,6 +50,31 @@ Selectors selectors_of(IndexedProgram const& code, matchpoint::Rcvi const& recei
     return result;
 }
 
+/// Whether some receive at the endpoint has `(tag ...)`: then the machine has a channel for each tag.
+bool selects_by_tag(IndexedProgram const& code, matchpoint::Endpoint beta) {
+    for (std::uint32_t a = 0; a < code.names().actions.size(); ++a) {
+        auto const* const receive = code.as_rcvi(Action{a});
+        if (receive != nullptr && receive->beta == beta && selectors_of(code, *receive).tags) return true;
+    }
+    return false;
+}
+
+/// Pnd_s(beta)(alpha), of all tags, in the order of issue.
+void add_in_transit(IndexedProgram const& code, matchpoint::State const& state, State& to) {
+    std::map<std::pair<Endpoint, Endpoint>, std::map<std::uint32_t, PendingSend>> by_issue;
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        auto const& info = code.channels()[c];
+        bool const has_one_tag = selects_by_tag(code, info.beta);
+        auto& channel = by_issue[{number_of(code, info.beta), number_of(code, info.alpha)}];
+        for (auto const& [a, v] : matchpoint::Pnd_s(code, state, Channel{c})) {
+            auto const place = has_one_tag ? state.partners.sent[a.index] : static_cast<std::uint32_t>(channel.size());
+            channel[place] = {name(code, a), plain(v), tag_of(code, a), static_cast<Mode>(code.as_sndi(a)->mode)};
+        }
+    }
+    for (auto const& [ends, channel] : by_issue)
+        for (auto const& [place, send] : channel) to.Pnd_s[ends.first][ends.second].push_back(send);
+}
+
 } // namespace
 
 matchpoint::Location Loaded::location(std::string const& location_name) const {
@@ -65,18 +92,21 @@ Loaded load(std::string text) {
 
 Loaded load(Case const& c) { return load(to_text(c)); }
 
+Movement plain_movement(IndexedProgram const& code, Channel channel) {
+    auto const& info = code[channel];
+    Movement movement{number_of(code, info.beta), number_of(code, info.alpha)};
+    if (selects_by_tag(code, info.beta))
+        movement.tag = info.n.is_none() ? 0 : static_cast<Tag>(std::stoul(name(code, info.n)));
+    return movement;
+}
+
 State snapshot(IndexedProgram const& code, matchpoint::State const& state) {
     State result;
     for (std::uint32_t x = 0; x < state.h.size(); ++x)
         if (!state.h[x].is_bot()) result.store[name(code, Variable{x})] = plain(state.h[x]);
     for (std::uint32_t a = 0; a < state.A.size(); ++a)
         if (!state.A[a].is_none()) result.A[name(code, Action{a})] = number_of(code, state.A[a]);
-    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
-        auto const& [beta, alpha, range] = code.channels()[c];
-        for (auto const& [a, v] : matchpoint::Pnd_s(code, state, Channel{c}))
-            result.Pnd_s[number_of(code, beta)][number_of(code, alpha)].push_back(
-                {name(code, a), plain(v), tag_of(code, a), static_cast<Mode>(code.as_sndi(a)->mode)});
-    }
+    add_in_transit(code, state, result);
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         matchpoint::Endpoint const beta{e};
         for (auto const& [a, x] : matchpoint::Pnd_r(code, state, beta))

@@ -26,6 +26,10 @@ Loaded load(Case const& c);
 
 inline Buffering buffering(Case const& c) { return c.zero ? Buffering::zero : Buffering::infinite; }
 
+/// A movement of the machine as the oracle writes it. Where receives select by tag, its channels are those of one tag,
+/// and the movement has the tag.
+Movement plain_movement(IndexedProgram const& code, Channel channel);
+
 /// The machine's state as the oracle writes it.
 State snapshot(IndexedProgram const& code, matchpoint::State const& state);
 

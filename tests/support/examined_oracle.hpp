@@ -211,14 +211,10 @@ private:
             return say("no such outcome", required);
         if (!has(m, required, forbidden)) return say("not as wanted", required);
         Trace trace;
-        auto const& endpoint = loaded_.code->names();
         for (std::size_t i = 0; i < run.schedule.size(); ++i) {
             Entry const entry = run.schedule.entry(i);
             trace.push_back({name(entry.rho)});
-            for (Channel const c : entry.m)
-                trace.back().movements.push_back(
-                    {static_cast<Endpoint>(std::stoul(std::string(endpoint((*loaded_.code)[c].beta)))),
-                     static_cast<Endpoint>(std::stoul(std::string(endpoint((*loaded_.code)[c].alpha))))});
+            for (Channel const c : entry.m) trace.back().movements.push_back(plain_movement(*loaded_.code, c));
         }
         Result const replayed = naive::run(program_, trace, zero_);
         if (replayed.status != it->second || replayed.trouble ||

@@ -17,12 +17,13 @@ using programs::RandomShape;
 namespace draft = programs::draft;
 
 Trace plain_trace(draft::Trace const& trace) {
+    auto const number = [](auto const& name) { return static_cast<unsigned>(std::stoul(name.text)); };
     Trace result;
     for (draft::Entry const& entry : trace) {
         result.push_back({entry.rho, {}});
-        for (auto const& [beta, alpha] : entry.m)
+        for (auto const& [beta, alpha, n] : entry.m)
             result.back().movements.push_back(
-                {static_cast<Endpoint>(std::stoul(beta.text)), static_cast<Endpoint>(std::stoul(alpha.text))});
+                {number(beta), number(alpha), n.text.empty() ? std::nullopt : std::optional<Tag>(number(n))});
     }
     return result;
 }
@@ -100,7 +101,9 @@ Case choice_case(std::uint64_t seed, std::uint64_t i) { return well_formed_case(
 Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     bool const zero = is_zero(dice);
-    return case_of(seed, i, programs::with_mpi(any_shape(dice, i)), zero);
+    Case made = case_of(seed, i, programs::with_mpi(any_shape(dice, i)), zero);
+    vary_tags(made, dice);
+    return made;
 }
 
 namespace {
@@ -121,6 +124,8 @@ Case any_case(std::uint64_t seed, std::uint64_t i, bool mpi) {
     made.trace = plain_trace(random.trace);
     if (random.end == End::deadlock && dice.percent(70)) force(made, dice);
     break_trace(made, dice);
+    if (mpi) vary_tags(made, dice);
+    if (mpi && dice.percent(10)) break_tag(made, dice);
     return made;
 }
 

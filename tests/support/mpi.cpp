@@ -1,9 +1,11 @@
 #include "tests/support/mpi.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <random>
 #include <sstream>
+#include <stdexcept>
 #include <tuple>
 
 #include "executions/breadth_first.hpp"
@@ -164,39 +166,15 @@ Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed
 
 namespace {
 
-/// Receive -> message, by ordinal.
-using Pairs = std::map<std::uint32_t, std::uint32_t>;
-
-/// "Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and
-/// that is not an earlier receive's partner; there may be none." Of all that were ever issued, and ever delivered.
-Pairs defined_partners(IndexedProgram const& code, matchpoint::State const& state, matchpoint::Endpoint beta) {
-    Pairs pairs;
-    std::vector<bool> taken(state.Q_s.delivered[beta.index]);
-    for (std::uint32_t n = 0; n < state.Pnd_r.issued[beta.index]; ++n)
-        for (std::uint32_t m = 0; m < taken.size(); ++m) {
-            if (taken[m] || !is_admitted(state, code, beta, n, m)) continue;
-            pairs[n] = m;
-            taken[m] = true;
-            break;
-        }
-    return pairs;
+bool is_among(std::optional<std::vector<unsigned>> const& numbers, unsigned n) {
+    return !numbers || std::find(numbers->begin(), numbers->end(), n) != numbers->end();
 }
 
-Pairs found_partners(IndexedProgram const& code, matchpoint::State const& state, matchpoint::Endpoint beta) {
-    Pairs pairs;
-    for (std::uint32_t n = 0; n < state.Pnd_r.issued[beta.index]; ++n)
-        if (auto const m = message_for(state, code, beta, n)) {
-            pairs[n] = *m;
-            if (receive_for(state, code, beta, *m) != n) throw std::logic_error("partners: not each other's");
-        }
-    return pairs;
-}
-
-/// A walk, and what is wrong on it.
+/// A walk, with what it has posted and sent so far, noted from its transitions alone, and what is wrong on it.
 class Walk {
 public:
-    Walk(Loaded const& loaded, Buffering buffering)
-        : code_(*loaded.code), machine_(code_, buffering), before_(code_.endpoints().size()) {
+    Walk(Program const& program, Loaded const& loaded, Buffering buffering)
+        : program_(program), code_(*loaded.code), machine_(code_, buffering) {
         machine_.keep_history();
     }
 
@@ -204,10 +182,12 @@ public:
         states_.push_back(machine_.state());
         while (true) {
             auto const now = enabled(code_, machine_.state(), machine_.buffering());
+            if (!is_every_match(now)) return false;
             if (now.empty()) return true;
-            if (machine_.apply(now[dice.below(now.size())]).is_stuck()) return true;
+            Transition const t = now[dice.below(now.size())];
+            if (machine_.apply(t).is_stuck()) return true;
             states_.push_back(machine_.state());
-            if (!partners_are_right()) return false;
+            if (!is_right_after(t)) return false;
         }
     }
     bool go_back() {
@@ -220,19 +200,111 @@ public:
     }
 
 private:
-    bool partners_are_right() {
-        for (std::uint32_t e = 0; e < before_.size(); ++e) {
-            Pairs const now = found_partners(code_, machine_.state(), {e});
-            if (now != defined_partners(code_, machine_.state(), {e})) return false;
-            if (!std::includes(now.begin(), now.end(), before_[e].begin(), before_[e].end())) return false;
-            before_[e] = now;
+    /// Whether a receive that is posted and unmatched, and a message in transit, match.
+    bool is_match(std::string const& receive, std::string const& send) const {
+        if (!fit(receive, send)) return false;
+        Sndi const& s = *find_action(program_, send).sndi;
+        // A receive takes the first of two messages of one sender that both match it.
+        for (std::string const& first : in_transit_.at({s.beta, s.alpha})) {
+            if (first == send) break;
+            if (fit(receive, first)) return false;
+        }
+        // A message goes to the first of two posted receives that both match it.
+        for (std::string const& first : posted_.at(s.beta)) {
+            if (first == receive) break;
+            if (!pairs_.contains(first) && fit(first, send)) return false;
         }
         return true;
     }
+    bool fit(std::string const& receive, std::string const& send) const {
+        Selectors const& sel = find_action(program_, receive).rcvi->sel;
+        Sndi const& s = *find_action(program_, send).sndi;
+        return is_among(sel.from, s.alpha) && is_among(sel.tags, s.tag.value_or(0));
+    }
 
+    /// Where receives select, the movements that are enabled are the matches.
+    bool is_every_match(std::vector<Transition> const& now) const {
+        auto const enabled = std::count_if(now.begin(), now.end(), [&](Transition const& t) {
+            auto const* const deliver = std::get_if<Deliver>(&t);
+            return deliver != nullptr && selects(program_, plain_movement(code_, deliver->channel).beta);
+        });
+        std::ptrdiff_t matches = 0;
+        for (auto const& [ends, sends] : in_transit_)
+            for (std::string const& send : sends)
+                if (auto const it = posted_.find(ends.first); it != posted_.end() && selects(program_, ends.first))
+                    matches += std::count_if(it->second.begin(), it->second.end(), [&](std::string const& receive) {
+                        return !pairs_.contains(receive) && is_match(receive, send);
+                    });
+        return enabled == matches;
+    }
+
+    bool is_right_after(Transition const& t) {
+        Matching const found = found_partners();
+        if (auto const* const execute = std::get_if<Execute>(&t))
+            note(std::string(code_.names()(execute->rho)));
+        else if (!note(plain_movement(code_, std::get<Deliver>(t).channel), found))
+            return false;
+        // At other endpoints the k-th receive and the k-th message are partners.
+        for (auto const& [beta, messages] : delivered_)
+            for (std::size_t k = 0; k < std::min(messages.size(), posted_[beta].size()); ++k)
+                pairs_[posted_[beta][k]] = messages[k];
+        return found == pairs_;
+    }
+    void note(std::string const& location) {
+        for (Thread const& thread : program_.threads)
+            for (Command const& c : thread) {
+                if (c.location != location) continue;
+                if (auto const* const r = std::get_if<Rcvi>(&c.what)) posted_[r->beta].push_back(r->action);
+                if (auto const* const s = std::get_if<Sndi>(&c.what))
+                    in_transit_[{s->beta, s->alpha}].push_back(s->action);
+            }
+    }
+    /// Whether what is new of what was found may come from the movement.
+    bool note(Movement const& m, Matching const& found) {
+        std::vector<std::string>& sends = in_transit_[{m.beta, m.alpha}];
+        if (!selects(program_, m.beta)) {
+            if (sends.empty()) return false;
+            delivered_[m.beta].push_back(sends.front());
+            sends.erase(sends.begin());
+            return true;
+        }
+        Matching fresh;
+        std::set_difference(found.begin(), found.end(), pairs_.begin(), pairs_.end(),
+                            std::inserter(fresh, fresh.end()));
+        if (fresh.size() != 1) return false;
+        auto const& [receive, send] = *fresh.begin();
+        auto const place = std::find(sends.begin(), sends.end(), send);
+        auto const& posted = posted_[m.beta];
+        if (place == sends.end() || std::find(posted.begin(), posted.end(), receive) == posted.end()) return false;
+        if (pairs_.contains(receive) || !is_match(receive, send)) return false;
+        pairs_.emplace(receive, send);
+        sends.erase(place);
+        return true;
+    }
+
+    Matching found_partners() const {
+        matchpoint::State const& state = machine_.state();
+        Matching pairs;
+        for (std::uint32_t e = 0; e < code_.endpoints().size(); ++e) {
+            matchpoint::Endpoint const beta{e};
+            for (std::uint32_t n = 0; n < state.Pnd_r.issued[e]; ++n)
+                if (auto const m = message_for(state, code_, beta, n)) {
+                    if (receive_for(state, code_, beta, *m) != n) throw std::logic_error("partners: not each other's");
+                    auto const name = [&](Action a) { return std::string(code_.names()(a)); };
+                    pairs[name(state.Pnd_r.entries[code_[beta].Pnd_r.first + n].a)] =
+                        name(state.Q_s.entries[code_[beta].Q_s.first + *m].a);
+                }
+        }
+        return pairs;
+    }
+
+    Program const& program_;
     IndexedProgram const& code_;
     Machine machine_;
-    std::vector<Pairs> before_; // by endpoint
+    std::map<Endpoint, std::vector<std::string>> posted_;                          // all, in the order of issue
+    std::map<std::pair<Endpoint, Endpoint>, std::vector<std::string>> in_transit_; // by beta and alpha
+    std::map<Endpoint, std::vector<std::string>> delivered_;                       // all, where no receive selects
+    Matching pairs_;
     std::vector<matchpoint::State> states_;
 };
 
@@ -243,7 +315,7 @@ Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64
     programs::Dice dice(seed, i);
     for (bool const zero : {false, true})
         for (int walk = 0; walk < 3; ++walk) {
-            Walk w(loaded, zero ? Buffering::zero : Buffering::infinite);
+            Walk w(program, loaded, zero ? Buffering::zero : Buffering::infinite);
             if (!w.go(dice)) return shown(program, zero) + "partners";
             if (!w.go_back()) return shown(program, zero) + "undo";
         }

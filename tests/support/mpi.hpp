@@ -23,8 +23,9 @@ Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std:
 Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed, Tally& tally,
                            std::size_t limit = 20'000);
 
-/// Random walks under both bufferings, the second one back to its beginning: in every state partners are those of the
-/// definition (semantics.md, "Partners"), those that were found stay, and undoing restores the state.
+/// Random walks under both bufferings, each there and back. Where receives select, the movements that are enabled are
+/// the matches of the definition (semantics.md, "Partners"), each makes one pair, and no command makes any. Pairs stay,
+/// and undoing restores the state.
 Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64_t i);
 
 /// The program with a gather and a scatter over fresh endpoints in place of each meeting at a barrier: the first thread

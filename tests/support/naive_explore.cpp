@@ -77,14 +77,43 @@ std::variant<State, Reason> step_of(Program const& program, State const& state, 
     return step(program, state, TraceEntry{next_command(program, state, thread).location}, zero);
 }
 
+namespace {
+
+/// Whether some receive at beta selects by tag, and the program's sends from alpha to beta have several tags.
+bool needs_tag(Program const& program, Endpoint beta, Endpoint alpha) {
+    bool selects_by_tag = false;
+    std::set<Tag> tags;
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
+                selects_by_tag = selects_by_tag || (rcvi->beta == beta && rcvi->sel.tags.has_value());
+            }
+            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
+            if (sndi != nullptr && sndi->beta == beta && sndi->alpha == alpha) {
+                tags.insert(sndi->tag.value_or(0));
+            }
+        }
+    }
+    return selects_by_tag && tags.size() > 1;
+}
+
+} // namespace
+
 std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero) {
     std::vector<std::pair<Movement, State>> possible;
     for (auto const& [beta, by_source] : state.Pnd_s) {
         for (auto const& [alpha, sends] : by_source) {
-            Movement const movement{beta, alpha};
-            State moved = state;
-            if (!queue_movement(program, moved, movement, zero).has_value()) {
-                possible.emplace_back(movement, std::move(moved));
+            std::set<std::optional<Tag>> tags;
+            bool const with_tag = needs_tag(program, beta, alpha);
+            for (PendingSend const& send : sends) {
+                tags.insert(with_tag ? std::optional(send.tag) : std::nullopt);
+            }
+            for (std::optional<Tag> const tag : tags) {
+                Movement const movement{beta, alpha, tag};
+                State moved = state;
+                if (!queue_movement(program, moved, movement, zero).has_value()) {
+                    possible.emplace_back(movement, std::move(moved));
+                }
             }
         }
     }

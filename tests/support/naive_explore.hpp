@@ -66,7 +66,8 @@ std::string key_of(State const& state);
 Command const& next_command(Program const& program, State const& state, std::size_t thread);
 /// One step of a thread, without movements.
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero);
-/// Every movement that is possible, with the state after it.
+/// Every movement that is possible, with the state after it. It has a tag where `(beta alpha)` could mean another
+/// match: some receive at beta selects by tag, and the program's sends from alpha to beta have several.
 std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero);
 /// Every unfinished thread is at a command that waits (a wait, a barrier or a `when`), and there is one.
 bool all_waiting(Program const& program, State const& state);
@@ -82,8 +83,8 @@ bool is_fault(Reason reason);
 std::optional<Truth> explore_plainly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// As `explore_plainly`, but where threads can step only the first of them does, and nothing moves. That loses nothing
-/// under D1 to D6: what a thread does next, no step of another and no movement prevents or changes; and who gets what
-/// depends on the order in which messages arrive, not on what has been received before.
+/// under D1 to D6: what a thread does next, no step of another and no movement prevents or changes; and a movement that
+/// is possible stays possible, and stays the same, whatever threads do, as what they send and post comes later.
 std::optional<Truth> explore_eagerly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// As `explore_plainly`, but threads step as soon as they can, and with infinite buffering nothing is delivered before

@@ -91,9 +91,6 @@ std::variant<Value, Reason> apply(std::string const& op, Value const& l, Value c
 
 bool is_false(Value const& value) { return value == Value(false); }
 
-// "equal to matching event by event, each arriving message to the oldest waiting receive that admits it, each new
-// receive to the oldest waiting message that it admits"
-
 bool admits(Selectors const& sel, Endpoint alpha, Tag tag) {
     auto const has = [](auto const& numbers, unsigned n) {
         return !numbers.has_value() || std::find(numbers->begin(), numbers->end(), n) != numbers->end();
@@ -106,30 +103,27 @@ bool is_taken(State const& state, std::string const& send) {
     return std::any_of(state.got.begin(), state.got.end(), [&](auto const& pair) { return pair.second == send; });
 }
 
-/// The oldest receive at an endpoint that is still waiting and admits such a message; null if there is none.
-PendingReceive const* waiting_receive(State const& state, Endpoint beta, Endpoint alpha, Tag tag) {
-    auto const receives = state.Pnd_r.find(beta);
-    if (receives == state.Pnd_r.end()) {
-        return nullptr;
-    }
-    for (PendingReceive const& receive : receives->second) {
-        if (!state.got.contains(receive.action) && admits(receive.sel, alpha, tag)) {
-            return &receive;
-        }
-    }
-    return nullptr;
+/// The receives that are posted at an endpoint and have no message, in the order of issue.
+std::vector<PendingReceive> waiting_receives(State const& state, Endpoint beta) {
+    std::vector<PendingReceive> waiting = queue(state.Pnd_r, beta);
+    std::erase_if(waiting, [&](PendingReceive const& receive) { return state.got.contains(receive.action); });
+    return waiting;
 }
 
+// "the k-th entries of Pnd_r(beta) and Q_s(beta) are partners", event by event. Where receives select, no message is in
+// Q_s that is not some receive's, so posting one finds none.
+
 void arrive(State& state, Endpoint beta, Message const& message) {
-    if (PendingReceive const* const receive = waiting_receive(state, beta, message.alpha, message.tag)) {
-        state.got[receive->action] = message.action;
+    std::vector<PendingReceive> const waiting = waiting_receives(state, beta);
+    if (!waiting.empty()) {
+        state.got[waiting.front().action] = message.action;
     }
     state.Q_s[beta].push_back(message);
 }
 
 void post(State& state, Endpoint beta, PendingReceive const& receive) {
     for (Message const& message : queue(state.Q_s, beta)) {
-        if (!is_taken(state, message.action) && admits(receive.sel, message.alpha, message.tag)) {
+        if (!is_taken(state, message.action)) {
             state.got[receive.action] = message.action;
             break;
         }
@@ -137,17 +131,71 @@ void post(State& state, Endpoint beta, PendingReceive const& receive) {
     state.Pnd_r[beta].push_back(receive);
 }
 
-/// Whether some receive at the endpoint does not admit every message.
-bool selects(Program const& program, Endpoint beta) {
-    for (Thread const& thread : program.threads) {
-        for (Command const& command : thread) {
-            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
-            if (rcvi != nullptr && rcvi->beta == beta && (rcvi->sel.from.has_value() || rcvi->sel.tags.has_value())) {
-                return true;
-            }
+/// Where receives select: whether the r-th of the receives that wait may get the m-th message of a channel from alpha.
+bool is_match(std::vector<PendingReceive> const& waiting, std::size_t r, Endpoint alpha,
+              std::vector<PendingSend> const& in_transit, std::size_t m) {
+    auto const fits = [&](std::size_t receive, std::size_t message) {
+        return admits(waiting[receive].sel, alpha, in_transit[message].tag);
+    };
+    // "Of two messages of one channel that r admits, the first is taken first"
+    for (std::size_t earlier = 0; earlier < m; ++earlier) {
+        if (fits(r, earlier)) {
+            return false;
         }
     }
-    return false;
+    // "Of two posted receives that admit m, the first gets it"
+    for (std::size_t earlier = 0; earlier < r; ++earlier) {
+        if (fits(earlier, m)) {
+            return false;
+        }
+    }
+    return fits(r, m);
+}
+
+/// A movement where receives select. Among the matches that it may mean, it is that of the earliest receive: `(beta
+/// alpha)` may mean each of the channel, `(beta alpha n)` those of messages with tag n, of which there is one at most.
+std::optional<Reason> match(State& state, Movement const& movement) {
+    auto const [beta, alpha, tag] = movement;
+    std::vector<PendingSend>& in_transit = state.Pnd_s[beta][alpha];
+    auto const is_meant = [&, n = tag](PendingSend const& send) { return !n.has_value() || send.tag == *n; };
+    if (std::none_of(in_transit.begin(), in_transit.end(), is_meant)) {
+        return Reason::nothing_in_transit;
+    }
+    std::vector<PendingReceive> const waiting = waiting_receives(state, beta);
+    for (std::size_t r = 0; r < waiting.size(); ++r) {
+        for (std::size_t m = 0; m < in_transit.size(); ++m) {
+            if (!is_meant(in_transit[m]) || !is_match(waiting, r, alpha, in_transit, m)) {
+                continue;
+            }
+            PendingSend const send = in_transit[m];
+            state.got[waiting[r].action] = send.action;
+            state.Q_s[beta].push_back(Message{send.action, send.value, alpha, send.tag});
+            in_transit.erase(in_transit.begin() + static_cast<std::ptrdiff_t>(m));
+            return std::nullopt;
+        }
+    }
+    return Reason::no_posted_partner;
+}
+
+/// The oldest message of a channel is delivered.
+std::optional<Reason> deliver(State& state, Movement const& movement, bool zero) {
+    auto const [beta, alpha, tag] = movement;
+    // "If there is none, s becomes error."; "if the channel is empty or its oldest message has another tag"
+    std::vector<PendingSend>& in_transit = state.Pnd_s[beta][alpha];
+    if (in_transit.empty() || in_transit.front().tag != tag.value_or(in_transit.front().tag)) {
+        return Reason::nothing_in_transit;
+    }
+    PendingSend const oldest = in_transit.front();
+    // zero: "a movement needs a posted receive that has no message yet"; "a synchronous send: a movement of its message
+    // needs a receive posted for it"
+    bool const is_rendezvous = zero || oldest.mode == Mode::synchronous;
+    if (is_rendezvous && waiting_receives(state, beta).empty()) {
+        return Reason::no_posted_partner;
+    }
+    // "take the oldest entry of Pnd_s(beta)(alpha), append it to Q_s(beta)"
+    in_transit.erase(in_transit.begin());
+    arrive(state, beta, Message{oldest.action, oldest.value, alpha, oldest.tag});
+    return std::nullopt;
 }
 
 /// Whether every number that `few` has is in `many`. Nothing stands for all numbers.
@@ -463,26 +511,22 @@ std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std:
     return apply(expression.op, values.at(0), values.at(1));
 }
 
+bool selects(Program const& program, Endpoint beta) {
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (rcvi != nullptr && rcvi->beta == beta && (rcvi->sel.from.has_value() || rcvi->sel.tags.has_value())) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 std::optional<Reason> queue_movement(Program const& program, State& state, Movement const& movement, bool zero) {
-    auto const [beta, alpha] = movement;
-    // "If there is none, s becomes error."
-    std::vector<PendingSend>& in_transit = state.Pnd_s[beta][alpha];
-    if (in_transit.empty()) {
-        return Reason::nothing_in_transit;
-    }
-    PendingSend const oldest = in_transit.front();
-    // zero: "a movement needs a posted receive that admits the message and has no partner"; "A wait for a `ssndi` needs
-    // its message to have a posted partner, under either buffering; a movement of it needs one, too." Not where some
-    // receive selects: errata E38.
-    bool const is_rendezvous = (zero || oldest.mode == Mode::synchronous) && !selects(program, beta);
-    if (is_rendezvous && waiting_receive(state, beta, alpha, oldest.tag) == nullptr) {
-        return Reason::no_posted_partner;
-    }
-    // "take the oldest entry of Pnd_s(beta)(alpha), append it to Q_s(beta)"
-    in_transit.erase(in_transit.begin());
-    arrive(state, beta, Message{oldest.action, oldest.value, alpha, oldest.tag});
+    auto const reason = selects(program, movement.beta) ? match(state, movement) : deliver(state, movement, zero);
     drop_empty_queues(state);
-    return std::nullopt;
+    return reason;
 }
 
 std::variant<State, Reason> step(Program const& program, State state, TraceEntry const& entry, bool zero) {

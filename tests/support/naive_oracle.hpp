@@ -22,7 +22,7 @@ enum class Status { success, failure, infeasible, error };
 enum class Reason {
     not_next_command,       ///< the entry's location is no thread's next command
     nothing_in_transit,     ///< a movement of an empty Pnd_s(beta)(alpha)
-    no_posted_partner,      ///< a movement that is a rendezvous, and no posted receive would get the message
+    no_posted_partner,      ///< a movement that needs a posted receive, and there is none that may get the message
     message_not_there,      ///< a wait on a receive that has no message
     send_not_taken,         ///< a wait on a send that waits, and no receive has the message
     send_not_issued,        ///< a wait on a send that waits, and that was never issued
@@ -54,8 +54,8 @@ struct PendingReceive {
     bool operator==(PendingReceive const&) const = default;
 };
 
-/// [a alpha tag v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been
-/// copied.
+/// [a alpha tag v-or-bot], an entry of Q_s(beta): a message delivered, or matched where receives select; without a
+/// value (bot) when its value has been copied.
 struct Message {
     std::string action;
     std::optional<Value> value;
@@ -120,10 +120,13 @@ struct ActionSite {
 };
 ActionSite find_action(Program const& program, std::string const& action);
 
+/// Whether some receive at the endpoint does not admit every message.
+bool selects(Program const& program, Endpoint beta);
+
 /// The value of an expression in a store, or why no rule applies.
 std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std::string, Value> const& store);
 
-/// Queue movement (Figure 7), in place; the reason if it makes s error (and `state` is then of no use).
+/// Queue movement (Figure 7), or a match, in place; the reason if it makes s error (and `state` is then of no use).
 std::optional<Reason> queue_movement(Program const& program, State& state, Movement const& movement, bool zero);
 
 /// One machine step (Figure 6): the next state, or why there is none.

@@ -319,7 +319,8 @@ std::string to_text(Trace const& trace) {
         } else {
             text += "(";
             for (Movement const& movement : entry.movements) {
-                text += "(" + std::to_string(movement.beta) + " " + std::to_string(movement.alpha) + ") ";
+                text += "(" + std::to_string(movement.beta) + " " + std::to_string(movement.alpha) +
+                        (movement.tag ? " " + std::to_string(*movement.tag) : "") + ") ";
             }
             text += "bot)";
         }

@@ -146,10 +146,12 @@ struct Program {
     bool operator==(Program const&) const = default;
 };
 
-/// (beta alpha): move the oldest message in transit from alpha to beta
+/// (beta alpha) or (beta alpha n): move the oldest message in transit from alpha to beta. Where receives select, match
+/// one, with tag n if it is there.
 struct Movement {
     Endpoint beta = 0;
     Endpoint alpha = 0;
+    std::optional<Tag> tag = std::nullopt;
     bool operator==(Movement const&) const = default;
 };
 

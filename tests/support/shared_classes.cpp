@@ -28,14 +28,9 @@ using executions::UntilEnd;
 
 Buffering buffering_of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
-Endpoint number_of(machine::IndexedProgram const& code, grammar::Endpoint e) {
-    return static_cast<Endpoint>(std::stoul(std::string(code.names()(e))));
-}
-
 std::vector<Movement> plain(machine::IndexedProgram const& code, std::span<machine::Channel const> channels) {
     std::vector<Movement> result;
-    for (machine::Channel const c : channels)
-        result.push_back({number_of(code, code[c].beta), number_of(code, code[c].alpha)});
+    for (machine::Channel const c : channels) result.push_back(plain_movement(code, c));
     return result;
 }
 
