@@ -1,5 +1,5 @@
 // Collective calls. The file says which one, and what the rank gave to it or got from it. What it means for who waits
-// for whom is up to the reader (docs/record.md has the table): the standard lets a library make calls wait for each
+// for whom is up to the reader (docs/mpi.md has the table): the standard lets a library make calls wait for each
 // other that need not, and programs must not rely on either.
 #include "recorder.h"
 

@@ -196,6 +196,15 @@ class WhatIsRecorded(Recording):
         self.assertTrue(all(int(alpha) >= 4 for _, _, alpha, _, _ in sends))
         self.assertNotEqual(int(sends[0][2]) // 4, int(sends[1][2]) // 4)
 
+    def test_page(self):
+        """The examples of docs/mpi.md."""
+        examples = re.findall(r"^```c\n(.*?)^```\n\n```text\n(.*?)^```", Path("docs/mpi.md").read_text(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(examples), 4)
+        for body, recorded in examples:
+            with self.subTest(body=body):
+                threads = [f"( {' '.join(thread)} )" for thread in self.each(2, body)]
+                self.assertEqual(" ".join(threads), " ".join(recorded.split()))
+
     def test_values(self):
         """The first integer, or a hash of 32 bits; the same bytes have the same one."""
         zero, _ = self.each(2, """
