@@ -10,6 +10,7 @@
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
 #include "check/plan.hpp"
+#include "check/refusing.hpp"
 
 namespace matchpoint::check {
 
@@ -81,16 +82,20 @@ CheckResult check_itself(MessageIndex const& messages, CheckOptions const& optio
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     auto const begin = std::chrono::steady_clock::now();
-    CheckResult result = check_itself(messages, options);
-    if (!options.leaves_path || options.model != nullptr) return result;
-    auto left = options.time;
-    if (left) {
+    auto const left = [&]() -> std::optional<std::chrono::milliseconds> {
+        if (!options.time) return std::nullopt;
         auto const taken =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-        left = std::max(*left - taken, std::chrono::milliseconds(0));
-    }
-    decide_leaving(messages, options, left, result);
+        return std::max(*options.time - taken, std::chrono::milliseconds(0));
+    };
+    CheckResult result = check_itself(messages, options);
+    if (options.refusals == Refusals::any && options.stops) decide_refusing(messages, options, left(), result);
+    if (options.leaves_path && options.model == nullptr) decide_leaving(messages, options, left(), result);
     return result;
+}
+
+std::string_view shown_buffering(CheckOptions const& options) {
+    return options.refusals == Refusals::any ? "any" : machine::to_string(options.buffering);
 }
 
 std::string_view to_string(Reached::Answer answer) {

@@ -35,8 +35,15 @@ enum class EngineChoice : std::uint8_t {
     smt,       // an SMT solver, on the exact encoding
 };
 
+/// Whether the wait for a standard send may refuse to return while its message is unmatched.
+enum class Refusals : std::uint8_t {
+    none, // it returns as the buffering says
+    any,  // under infinite buffering: each one may refuse, or not, as the library likes. A question of deadlocks
+};
+
 struct CheckOptions {
     Buffering buffering = Buffering::infinite;
+    Refusals refusals = Refusals::none;
     /// Which runs count. `complete`: deadlocks and faults are those of all executions, on the path or not.
     Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
@@ -78,6 +85,9 @@ struct Reached {
     Schedule schedule;             // yes: how to get there; to a fault or an assumption, with that command
     std::optional<RunError> fault; // yes, of a fault
     std::string why_unknown = {};  // unknown, as a recording ends too early (record/cut_short.hpp): why; else empty
+    /// The sends whose waits refuse in this deadlock, in the order of the threads; empty unless it depends on the
+    /// library. Perhaps not all of them have to.
+    std::vector<Action> refusing = {};
 };
 
 /// "no", "yes", "unknown"
@@ -155,6 +165,9 @@ struct CheckResult {
 };
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options);
+
+/// "infinite", "zero", "any"
+std::string_view shown_buffering(CheckOptions const& options);
 
 /// The steps of a check (plan.hpp), each name once.
 std::vector<std::string_view> step_names();

@@ -92,6 +92,29 @@ private:
     std::uint32_t orders_left_ = 100'000;
 };
 
+// A library that may refuse. The receive of a message is looked up in the queues, wherever the message is.
+
+/// Whether some posted receive has the message of a send as its partner.
+bool is_matched(IndexedProgram const& code, State const& state, Action a_s) {
+    Endpoint const beta = code.as_sndi(a_s)->beta;
+    for (std::uint32_t m = 0; m < state.Q_s.delivered[beta.index]; ++m)
+        if (state.Q_s.entries[code[beta].Q_s.first + m].a == a_s) return receive_for(state, code, beta, m).has_value();
+    return false; // it is in transit
+}
+
+/// Whether a message in transit or delivered can become the partner of a posted receive that has none. Where no receive
+/// selects, any message can, and one that is delivered already is.
+bool is_match_possible(IndexedProgram const& code, State const& state) {
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        Endpoint const beta = code[Channel{c}].beta;
+        if (!in_transit(state, {c})) continue;
+        bool const is_possible = code[beta].selects ? is_enabled(code, state, Buffering::infinite, Deliver{{c}})
+                                                    : state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index];
+        if (is_possible) return true;
+    }
+    return false;
+}
+
 void deliver_trailing(Machine& machine, Schedule const& schedule) {
     for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
 }
@@ -114,6 +137,25 @@ bool ends_in_deadlock(Machine& machine, Schedule const& schedule, Runs runs) {
     if (!follow(machine, schedule, schedule.size())) return false;
     deliver_trailing(machine, schedule);
     return is_on_path(machine, runs) && is_deadlock(machine);
+}
+
+std::optional<std::vector<Action>> refusing_at_end(Machine& machine, Schedule const& schedule, Runs runs) {
+    if (!follow(machine, schedule, schedule.size())) return std::nullopt;
+    deliver_trailing(machine, schedule);
+    IndexedProgram const& code = machine.code();
+    State const& state = machine.state();
+    if (state.finished() || !is_on_path(machine, runs) || is_match_possible(code, state)) return std::nullopt;
+    std::vector<Action> refusing;
+    for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
+        Location const next{state.ctp[t]};
+        if (next.index == code.ctp().threads[t].last) continue;
+        if (!is_enabled(code, state, machine.buffering(), Execute{next})) continue;
+        Wait const* const wait = as_wait(code.command_at(next));
+        Sndi const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
+        if (send == nullptr || send->mode != Mode::standard || is_matched(code, state, wait->a)) return std::nullopt;
+        refusing.push_back(wait->a);
+    }
+    return refusing;
 }
 
 std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule, Runs runs) {

@@ -71,7 +71,7 @@ std::string no_match(IndexedProgram const& code, reason::NoPostedPartner const& 
     if (!r.before.is_none())
         return fmt::format("{}: {} would get {}, but it admits {}, which {} sent before", movement, shown(code, r.a_r),
                            shown(code, r.a_s), shown(code, r.before), shown(code, r.alpha));
-    return fmt::format("{}: no unmatched receive at {} admits {}", movement, shown(code, r.beta),
+    return fmt::format("{}: no unmatched receive that is posted at {} admits {}", movement, shown(code, r.beta),
                        r.a_s.is_none() ? fmt::format("a message in transit from {}", shown(code, r.alpha))
                                        : shown(code, r.a_s));
 }
@@ -102,12 +102,27 @@ std::string waiting_send(IndexedProgram const& code, Action a_s) {
     return fmt::format("with zero buffering the wait for {}", shown(code, a_s));
 }
 
-std::string not_taken(IndexedProgram const& code, Action a_s) {
+namespace {
+
+std::string still_there(IndexedProgram const& code, Action a_s) {
     Sndi const& send = *code.as_sndi(a_s);
-    std::string const wants = waiting_send(code, a_s) + " needs the message to be taken, but ";
-    if (ToldByPlaces::of(code) != nullptr) return wants + "the message is still on its way";
-    return fmt::format("{}the message is still in Pnd_s({})({})", wants, shown(code, send.beta),
-                       shown(code, send.alpha));
+    if (ToldByPlaces::of(code) != nullptr) return "the message is still on its way";
+    return fmt::format("the message is still in Pnd_s({})({})", shown(code, send.beta), shown(code, send.alpha));
+}
+
+} // namespace
+
+std::string not_taken(IndexedProgram const& code, Action a_s) {
+    return fmt::format("{} needs the message to be taken, but {}", waiting_send(code, a_s), still_there(code, a_s));
+}
+
+std::string may_wait(IndexedProgram const& code, Action a_s) {
+    return fmt::format("{} may wait for a receive, and {}", shown(code, a_s), still_there(code, a_s));
+}
+
+std::string shown_at_its_place(IndexedProgram const& code, Action a) {
+    if (ToldByPlaces::of(code) != nullptr) return shown(code, a); // it is told by its place
+    return fmt::format("{} at {}", shown(code, a), shown(code, code.issued_at(a)));
 }
 
 } // namespace matchpoint::explain

@@ -29,6 +29,12 @@ std::string without_partner(IndexedProgram const& code, reason::MessageNotThere 
 /// be taken, but ...".
 std::string not_taken(IndexedProgram const& code, Action a_s);
 
+/// Why a thread is at a wait for a standard send that may refuse: "S1 may wait for a receive, and ...". The message is
+/// unmatched.
+std::string may_wait(IndexedProgram const& code, Action a_s);
+/// "S1 at 03": a request, and the command that issues it; of a recording that is told by places, "mw.c:28 of rank 3".
+std::string shown_at_its_place(IndexedProgram const& code, Action a);
+
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
 std::string waiting_send(IndexedProgram const& code, Action a_s);
 

@@ -116,18 +116,21 @@ bool ends_openly(IndexedProgram const& code, Buffering buffering, State const& s
     return blocked->kind == Blocked::Kind::ended;
 }
 
-bool ends_openly(Machine& machine, Schedule const& schedule, CutShort const& cut) {
+bool ends_openly(Machine& machine, Schedule const& schedule, Buffering at_end, CutShort const& cut) {
     if (!check::follow(machine, schedule, schedule.size())) return false;
     for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
-    return ends_openly(machine.code(), machine.buffering(), machine.state(), cut);
+    return ends_openly(machine.code(), at_end, machine.state(), cut);
 }
 
 void end_openly(check::CheckResult& result, IndexedProgram const& code, Buffering buffering, CutShort const& cut) {
     if (cut.empty()) return;
     bool const rests_on_deadlock = result.deadlock.answer != check::Reached::Answer::no;
     if (result.deadlock.answer == check::Reached::Answer::yes) {
+        // No match is possible in a state in which sends refuse, so under zero buffering the same threads are stuck
+        // there.
+        Buffering const at_end = result.deadlock.refusing.empty() ? buffering : Buffering::zero;
         Machine machine(code, buffering);
-        if (!ends_openly(machine, result.deadlock.schedule, cut)) return;
+        if (!ends_openly(machine, result.deadlock.schedule, at_end, cut)) return;
     }
     result.deadlock = {};
     result.deadlock.why_unknown = cut.why_open();

@@ -37,8 +37,9 @@ void end_openly(Blocked& blocked, IndexedProgram const& code, CutShort const& cu
 
 /// Whether the threads that are stuck in a state could go on so.
 bool ends_openly(IndexedProgram const& code, Buffering buffering, State const& state, CutShort const& cut);
-/// The same after a schedule, with the deliveries that no command follows.
-bool ends_openly(Machine& machine, Schedule const& schedule, CutShort const& cut);
+/// The same after a schedule, with the deliveries that no command follows. `at_end`: the buffering of its last state,
+/// under which waits for sends that refuse wait.
+bool ends_openly(Machine& machine, Schedule const& schedule, Buffering at_end, CutShort const& cut);
 
 /// A deadlock that ends openly is not known to be one. If the recording has none, there may be one beyond its end.
 /// The verdict `vacuous` is not known either, unless it is known that the recording has none.

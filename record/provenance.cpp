@@ -17,8 +17,9 @@ constexpr std::string_view begin_of_line = "trace ";
 constexpr std::string_view before_end = " buffering: ";
 
 bool stops_early(std::string_view end) {
-    return end == provenance::to_deadlock || end == provenance::to_fault || end == provenance::off_path ||
-           end.ends_with(provenance::so_far) || end.find(provenance::on_path_only) != std::string_view::npos;
+    return end == provenance::to_deadlock || end == provenance::to_deadlock_of_library || end == provenance::to_fault ||
+           end == provenance::off_path || end.ends_with(provenance::so_far) ||
+           end.find(provenance::on_path_only) != std::string_view::npos;
 }
 
 /// What follows the beginning of a line, if it begins so.

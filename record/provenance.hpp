@@ -62,6 +62,7 @@ inline constexpr std::string_view holds_if =
 
 // How a trace ends.
 inline constexpr std::string_view to_deadlock = "leads to a deadlock";
+inline constexpr std::string_view to_deadlock_of_library = "leads to a deadlock that depends on the library";
 inline constexpr std::string_view to_fault = "leads to a fault";
 inline constexpr std::string_view off_path = "leaves the path";
 inline constexpr std::string_view on_path_only = ", as far as it is on the path"; // after a status

@@ -1,7 +1,10 @@
 #include "report/replay.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "explain/message_words.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "report/diagram.hpp"
@@ -28,13 +31,22 @@ std::optional<explain::Blocked> Replay::blocked() {
     return explain::blocked_behind_deliveries(code(), machine_.buffering(), state());
 }
 
-std::vector<Replay::Halt> Replay::halts() {
+std::vector<Replay::Halt> Replay::halts(std::span<Action const> refusing) {
     go_to_end();
+    auto const refuses = [&](Location rho) {
+        Wait const* const wait = as_wait(code().command_at(rho));
+        return wait != nullptr && std::find(refusing.begin(), refusing.end(), wait->a) != refusing.end();
+    };
     std::vector<Halt> result;
     auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         Location const rho{state().ctp[t]};
         if (rho.index == threads[t].last) continue;
+        if (refuses(rho)) {
+            result.push_back(
+                {Halt::Kind::waits, t, rho, explain::may_wait(code(), as_wait(code().command_at(rho))->a)});
+            continue;
+        }
         Machine::Preview const next = machine_.preview(Execute{rho});
         Command const& command = code().command_at(rho);
         if (next.stuck) {
@@ -48,9 +60,9 @@ std::vector<Replay::Halt> Replay::halts() {
     return result;
 }
 
-std::vector<std::string> Replay::stuck_threads() {
+std::vector<std::string> Replay::stuck_threads(std::span<Action const> refusing) {
     std::vector<std::string> result;
-    for (Halt const& halt : halts())
+    for (Halt const& halt : halts(refusing))
         if (halt.kind != Halt::Kind::leaves_path)
             result.push_back(fmt::format("{} at {} {}: {}", shown_thread(code(), halt.thread), shown(code(), halt.at),
                                          shown(code(), code().command_at(halt.at)), halt.why));

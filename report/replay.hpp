@@ -1,6 +1,8 @@
 // An execution, run once more by the reference machine, and shown in words.
 #pragma once
 
+#include <span>
+
 #include "base/paint.hpp"
 #include "explain/blocked.hpp"
 #include "explain/findings.hpp"
@@ -28,12 +30,12 @@ public:
         std::string why; // "A = 2", "(/ 4 0) has no value", what a wait needs
     };
     /// One for each unfinished thread that is stuck or about to execute a false assumption, after the movements at the
-    /// end of the schedule that no entry follows.
-    std::vector<Halt> halts();
+    /// end of the schedule that no entry follows. `refusing`: sends whose waits refuse to return.
+    std::vector<Halt> halts(std::span<Action const> refusing = {});
     /// Why nothing can come next after the movements at the end of the schedule; none if something can.
     std::optional<explain::Blocked> blocked();
     /// Why each unfinished thread cannot go on, a sentence each.
-    std::vector<std::string> stuck_threads();
+    std::vector<std::string> stuck_threads(std::span<Action const> refusing = {});
 
 private:
     /// As far as the schedule goes, and without the error of one that is used up too early.

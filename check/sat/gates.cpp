@@ -10,14 +10,14 @@ namespace matchpoint::check {
 
 namespace {
 
-using Known = PerOperand<std::optional<bool>>;
+using KnownOperands = PerOperand<std::optional<bool>>;
 
-std::size_t count(Known const& known) {
+std::size_t count(KnownOperands const& known) {
     return static_cast<std::size_t>(
         std::count_if(known.begin(), known.end(), [](auto const& v) { return v.has_value(); }));
 }
 
-bool decides_with_less(Connective const& connective, Known known) {
+bool decides_with_less(Connective const& connective, KnownOperands known) {
     return std::any_of(known.begin(), known.end(), [&](std::optional<bool>& operand) {
         auto const value = std::exchange(operand, std::nullopt);
         bool const decides = value && connective.of(known);
@@ -27,12 +27,12 @@ bool decides_with_less(Connective const& connective, Known known) {
 }
 
 /// All choices of operands: each is false, true or not known, as a digit of a number with the base 3.
-std::vector<Known> choices(std::size_t operands) {
-    std::vector<Known> result;
+std::vector<KnownOperands> choices(std::size_t operands) {
+    std::vector<KnownOperands> result;
     unsigned end = 1;
     for (std::size_t k = 0; k < operands; ++k) end *= 3;
     for (unsigned choice = 0; choice < end; ++choice) {
-        Known& known = result.emplace_back();
+        KnownOperands& known = result.emplace_back();
         for (unsigned rest = choice; known.size() < operands; rest /= 3)
             known.push_back(rest % 3 == 2 ? std::nullopt : std::optional(rest % 3 == 1));
     }
@@ -46,7 +46,7 @@ std::vector<GateClause> clauses(Op op) {
     auto const all = choices(connective->operands);
     for (std::size_t size = connective->operands; size > 0; --size)
         for (bool const is : {false, true})
-            for (Known const& known : all)
+            for (KnownOperands const& known : all)
                 if (count(known) == size && connective->of(known) == is && !decides_with_less(*connective, known))
                     result.push_back({known, is});
     return result;

@@ -31,6 +31,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure1.ctp
   matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
   matchpoint check traces/figure*.ctp --buffering both --timeout 10
+  matchpoint check recorded.ctp --buffering any
   matchpoint check program.ctp --engine smt --solver cvc5
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
   matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
@@ -86,6 +87,7 @@ ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model, boo
 
 CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
     CheckOptions result;
+    result.refusals = options.buffering.refusals;
     result.runs = options.runs;
     result.engine = options.engine;
     result.without = options.without;
@@ -132,7 +134,7 @@ public:
         if (options_.deterministic) report_["determinism"] = Json::array();
         for (std::string const& file : options_.files)
             if (auto const program = read(file))
-                for (Buffering const buffering : options_.bufferings) ask(buffering, *program);
+                for (Buffering const buffering : options_.buffering.bufferings) ask(buffering, *program);
         if (is(CheckOutput::json)) terminal_.out(dump(report_));
         if (is(CheckOutput::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
@@ -178,7 +180,7 @@ private:
         sarif_.notify(file, limit);
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
-        for (Buffering const buffering : options_.bufferings) {
+        for (Buffering const buffering : options_.buffering.bufferings) {
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
@@ -213,8 +215,7 @@ private:
         // In the other models, what is received has the values of the trace.
         if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, report, result);
         if (is(CheckOutput::sarif))
-            sarif_.add(program, check_options_.buffering, options_.runs, result, report.scope(),
-                       report.beside_the_run());
+            sarif_.add(program, check_options_, result, report.scope(), report.beside_the_run());
         if (is(CheckOutput::text)) terminal_.flush(); // the next one may take long, or be interrupted
         ExitCode const code = code_of(result, report.scope(), report.model().has_value(), !report.is_about_a_part());
         // A failing C assert, a crash and an exit code are not commands: the answer does not cover them.
@@ -371,8 +372,15 @@ void add_check(CommandLine& line) {
         "Decide whether any execution of a program can fail, get stuck or divide by zero, and show a trace that does",
         std::string(check_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
     command.argument("FILE", options->files, "Programs; `-` is standard input");
-    command.bufferings(options->bufferings,
-                       "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    static Choices<CheckBuffering> const bufferings{{"infinite", {{Buffering::infinite}}},
+                                                    {"zero", {{Buffering::zero}}},
+                                                    {"both", {{Buffering::infinite, Buffering::zero}}},
+                                                    {"any", {{Buffering::infinite}, check::Refusals::any}}};
+    command.choice(
+        "--buffering", options->buffering, bufferings,
+        "infinite: messages are buffered; zero: a send and its receive meet; both: first one, then the other; "
+        "any: messages are buffered, or some are and others are not, as a library likes, so that a standard "
+        "send may wait for its receive or not. Default: infinite");
     command.runs(options->runs, "executions: every execution up to an assumption that is false, in which an assertion "
                                 "can fail before a deadlock or a broken assumption; complete: complete runs only, as "
                                 "in the paper. Default: executions");

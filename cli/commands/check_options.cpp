@@ -61,6 +61,27 @@ std::string contradiction_of_bounds(CheckCommandOptions const& options) {
     return {};
 }
 
+/// What is wrong with --buffering any; empty if nothing.
+std::string contradiction_of_refusals(CheckCommandOptions const& options) {
+    if (options.buffering.refusals == check::Refusals::none) return {};
+    if (options.engine != EngineChoice::automatic)
+        return "--buffering any has an engine of its own beside those of infinite buffering: it needs --engine auto";
+    if (!options.certificate.empty())
+        return "--buffering any has no certificate: --buffering infinite has the same verdict";
+    if (options.bound) return "--bound is for programs with shared variables, and --buffering any is about messages";
+    if (options.switches)
+        return "--switches is for programs with shared variables, and --buffering any is about messages";
+    for (auto const& [name, is_given] :
+         {std::pair("--model", !options.models.empty()), std::pair("--pairs FILE", !options.pairs.empty()),
+          std::pair("--deterministic", options.deterministic)})
+        if (is_given)
+            return fmt::format(
+                "{} does not ask about deadlocks, and --buffering any is about nothing else: it says the "
+                "same as --buffering infinite",
+                name);
+    return {};
+}
+
 /// Which step of --without there is not, and which one may be meant; empty if all are there.
 std::string unknown_step(std::vector<std::string> const& without) {
     auto const names = check::step_names();
@@ -82,8 +103,9 @@ std::string contradiction(CheckCommandOptions const& options) {
     if (std::string wrong = contradiction_of_determinism(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_pairs(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_bounds(options); !wrong.empty()) return wrong;
+    if (std::string wrong = contradiction_of_refusals(options); !wrong.empty()) return wrong;
     if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
-    bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
+    bool const is_one = options.files.size() == 1 && options.buffering.bufferings.size() == 1;
     for (auto const& [name, value] :
          {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
         if (!value->empty() && !is_one) return fmt::format("{} is for one program under one buffering", name);

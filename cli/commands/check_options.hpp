@@ -12,9 +12,15 @@ namespace matchpoint::cli {
 
 enum class CheckOutput { text, json, sarif };
 
+/// A word of --buffering.
+struct CheckBuffering {
+    std::vector<Buffering> bufferings{Buffering::infinite};
+    check::Refusals refusals = check::Refusals::none;
+};
+
 struct CheckCommandOptions {
     std::vector<std::string> files;
-    std::vector<Buffering> bufferings{Buffering::infinite};
+    CheckBuffering buffering;
     Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
     std::vector<std::string> without; // steps of the plan

@@ -50,12 +50,13 @@ auto with_progress(Prepared const& program, CheckOptions options, F const& ask) 
     Activity activity;
     options.activity = &activity;
     std::string const name = printable(program.source.name());
+    std::string_view const buffering = check::shown_buffering(options);
     ProgressThread const progress([&](char* buffer, std::size_t size, double seconds) {
         Line line(buffer, size);
         add_stage(line, activity);
         line.add("; {:.1f} s", seconds);
         if (options.time) line.add(" of {}", std::chrono::duration<double>(*options.time).count());
-        line.add("; {}, {} buffering", name, machine::to_string(options.buffering)); // may be cut
+        line.add("; {}, {} buffering", name, buffering); // may be cut
         return line.size();
     });
     return ask(options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 #include "cli/commands/data_race.hpp"
@@ -10,6 +11,7 @@
 #include "cli/sha256.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"
+#include "explain/message_words.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
@@ -19,6 +21,8 @@
 namespace matchpoint::cli {
 
 namespace {
+
+bool depends_on_library(Reached const& r) { return !r.refusing.empty(); }
 
 Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
@@ -35,11 +39,14 @@ std::string_view label(Trouble::Kind kind) {
 
 CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                          bool statistics)
-    : name_(subject.source.name()), s_(&subject), buffering_(options.buffering), runs_(options.runs), r_(result),
-      statistics_(statistics), scope_(scope_of(subject.code, false)), searched_on_(options.switches) {}
+    : name_(subject.source.name()), s_(&subject), buffering_(options.buffering),
+      shown_buffering_(check::shown_buffering(options)), may_refuse_(options.refusals == check::Refusals::any),
+      runs_(options.runs), r_(result), statistics_(statistics), scope_(scope_of(subject.code, false)),
+      searched_on_(options.switches) {}
 
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
-    : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
+    : name_(std::move(name)), buffering_(options.buffering), shown_buffering_(check::shown_buffering(options)),
+      may_refuse_(options.refusals == check::Refusals::any), runs_(options.runs), r_(result), statistics_(statistics) {}
 
 void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> of_run) {
     scope_ = scope_of(s_->code, true);
@@ -69,7 +76,7 @@ Style CheckReport::verdict_style() const {
 std::string CheckReport::beside_the_run() const {
     if (!is_beside_the_run()) return {};
     if (end_.empty())
-        return sends_waited_ && buffering_ == Buffering::infinite && !model_
+        return sends_waited_ && buffering_ == Buffering::infinite && !may_refuse_ && !model_
                    ? "the recorded run deadlocked, as its sends waited: --buffering zero is about that"
                : r_.verdict == Verdict::unknown ? "the recorded run deadlocked"
                                                 : "the recorded run deadlocked, and the verdict is not about that";
@@ -79,7 +86,7 @@ std::string CheckReport::beside_the_run() const {
 }
 
 bool CheckReport::is_recorded_deadlock() const {
-    bool const is_of_its_buffering = sends_waited_ == (buffering_ == Buffering::zero);
+    bool const is_of_its_buffering = may_refuse_ || sends_waited_ == (buffering_ == Buffering::zero);
     if (!has_deadlocked_ || !is_of_its_buffering || r_.deadlock.answer != Reached::Answer::yes) return false;
     if (s_->program.traces.empty()) return false;
     Machine recorded(s_->code, buffering_);
@@ -100,8 +107,7 @@ void CheckReport::print(Terminal& terminal) const {
                            : pairs_ ? fmt::format(", only {}", plural(*pairs_, "match pair"))
                                     : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
-                               terminal.paint(verdict_style(), check::summary(r_, scope_)),
-                               machine::to_string(buffering_), of));
+                               terminal.paint(verdict_style(), check::summary(r_, scope_)), shown_buffering_, of));
     if (is_beside_the_run())
         terminal.print(fmt::format("  {}\n", beside_the_run()));
     else if (has_deadlocked_)
@@ -139,7 +145,7 @@ Json CheckReport::json() const {
     Json json;
     json["file"] = name_;
     json["sha256"] = s_ == nullptr ? Json(nullptr) : Json(sha256(s_->source.text()));
-    json["buffering"] = machine::to_string(buffering_);
+    json["buffering"] = shown_buffering_;
     json["runs"] = executions::to_string(runs_);
     if (model_) json["model"] = {{"name", to_string(model_->model)}, {"trace", model_->trace}};
     json["verdict"] = check::shown_verdict(r_.verdict, scope_);
@@ -212,7 +218,10 @@ std::string CheckReport::witnesses() const {
     // A user who looks at a single trace looks at the first: it shows the worst outcome.
     if (!breaks_an_assumption) add_run();
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
-    if (r_.deadlock.answer == Reached::Answer::yes) add(record::provenance::to_deadlock, r_.deadlock.schedule);
+    if (r_.deadlock.answer == Reached::Answer::yes)
+        add(depends_on_library(r_.deadlock) ? record::provenance::to_deadlock_of_library
+                                            : record::provenance::to_deadlock,
+            r_.deadlock.schedule);
     if (r_.fault.answer == Reached::Answer::yes) add(record::provenance::to_fault, r_.fault.schedule);
     if (breaks_an_assumption)
         add_run();
@@ -353,7 +362,11 @@ void CheckReport::matches(Terminal& terminal) const {
 }
 
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), check::to_string(r.answer))));
+    bool const depends = depends_on_library(r);
+    terminal.print(fmt::format("  {}: {}\n", what,
+                               terminal.paint(answer_style(r.answer), depends ? "possible; depends on the library"
+                                                                              : check::to_string(r.answer))));
+    if (depends) terminal.print(fmt::format("    if the library does not buffer {}\n", shown_refusing(r)));
     if (!r.why_unknown.empty()) terminal.print(fmt::format("    {}\n", r.why_unknown));
     if (r.answer != Reached::Answer::yes) return;
     for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
@@ -384,8 +397,19 @@ std::vector<std::string> CheckReport::why(Reached const& r) const {
         return found ? sentences(s_->code, *found) : std::vector<std::string>();
     }
     Replay execution(s_->code, buffering_, r.schedule);
-    if (!r.fault) return execution.stuck_threads();
+    if (!r.fault) return execution.stuck_threads(r.refusing);
     return {shown_fault(s_->code, execution.state(), *r.fault)};
+}
+
+std::string CheckReport::shown_refusing(Reached const& r) const {
+    constexpr std::size_t most = 20;
+    std::vector<std::string> sends;
+    for (std::size_t i = 0; i < std::min(most, r.refusing.size()); ++i)
+        sends.push_back(explain::shown_at_its_place(s_->code, r.refusing[i]));
+    if (r.refusing.size() > most) sends.push_back(plural(r.refusing.size() - most, "more send"));
+    std::string const last = std::move(sends.back());
+    sends.pop_back();
+    return sends.empty() ? last : fmt::format("{} and {}", fmt::join(sends, ", "), last);
 }
 
 std::string CheckReport::shown_broken(Schedule const& schedule) const {
@@ -414,6 +438,7 @@ void CheckReport::inductive(Terminal& terminal) const {
 
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
+    if (may_refuse_ && !r_.engine.empty()) text += " under infinite buffering"; // deadlocks have an engine of their own
     // That run ended in another way, which the trace program does not have.
     bool const differs = has_failed_ || (is_cut_ && r_.deadlock.answer != Reached::Answer::yes);
     if (r_.engine == check::one_execution && differs) text += ", unlike the recorded run";
@@ -450,6 +475,16 @@ Json CheckReport::reached(Reached const& r) const {
     if (!r.why_unknown.empty()) json["why"].push_back(r.why_unknown);
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
+    if (may_refuse_ && &r == &r_.deadlock) {
+        json["depends_on_library"] = depends_on_library(r);
+        Json& refusing = json["refusing"] = Json::array();
+        for (Action const a_s : r.refusing) {
+            Location const rho = s_->code.issued_at(a_s);
+            refusing.push_back({{"send", s_->code.names()(a_s)},
+                                {"location", s_->code.names()(rho)},
+                                {"place", shown_place(s_->code, rho)}});
+        }
+    }
     bool const is_deadlock = r.answer == Reached::Answer::yes && !r.fault && &r != &r_.leaves_path;
     if (!is_deadlock || !s_->code.shares()) return json;
     if (auto const found = Replay(s_->code, buffering_, r.schedule, Extent::prefix).blocked())

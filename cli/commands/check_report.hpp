@@ -78,6 +78,8 @@ private:
     /// ((0 3) bot): the movements that no entry follows.
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
+    /// "S1 at 03 and S2 at 13": the sends of a deadlock that depends on the library.
+    std::string shown_refusing(Reached const& r) const;
     std::string shown_broken(Schedule const& schedule) const;
     void inductive(Terminal& terminal) const;
     std::string work() const;
@@ -90,6 +92,8 @@ private:
     std::string name_;
     Prepared const* s_ = nullptr;
     Buffering buffering_;
+    std::string_view shown_buffering_;
+    bool may_refuse_; // sends, as the library likes
     Runs runs_;
     CheckResult const& r_;
     bool statistics_;

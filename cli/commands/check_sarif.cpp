@@ -102,9 +102,10 @@ Json place_in(Source const& source, Offset first, std::uint32_t length, std::str
 
 class Sarif::Writer {
 public:
-    Writer(Sarif& sarif, Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+    Writer(Sarif& sarif, Prepared const& subject, check::CheckOptions const& options, check::CheckResult const& result,
            check::Scope const& scope)
-        : sarif_(sarif), s_(subject), buffering_(buffering), runs_(runs), r_(result), scope_(scope) {}
+        : sarif_(sarif), s_(subject), buffering_(options.buffering), shown_buffering_(check::shown_buffering(options)),
+          runs_(options.runs), r_(result), scope_(scope) {}
 
     void write() {
         if (r_.verdict == check::Verdict::violated) assertion();
@@ -146,11 +147,10 @@ private:
             {"ruleId", id},
             {"ruleIndex", number},
             {"level", sarif_.rules_[number]["defaultConfiguration"]["level"]},
-            {"message", text(fmt::format("{} ({} buffering)", message, machine::to_string(buffering_)))},
+            {"message", text(fmt::format("{} ({} buffering)", message, shown_buffering_))},
             {"locations", Json::array({at(where)})},
-            {"partialFingerprints",
-             {{"matchpoint/v1", sha256(fmt::format("{} {} {}", id, machine::to_string(buffering_), name))}}},
-            {"properties", {{"buffering", machine::to_string(buffering_)}, {"runs", executions::to_string(runs_)}}}};
+            {"partialFingerprints", {{"matchpoint/v1", sha256(fmt::format("{} {} {}", id, shown_buffering_, name))}}},
+            {"properties", {{"buffering", shown_buffering_}, {"runs", executions::to_string(runs_)}}}};
     }
 
     /// The entries of a trace in order, whichever thread takes them. Only the last ones of a long trace.
@@ -213,7 +213,7 @@ private:
         std::optional<Location> first;
         std::string why;
         Json related = Json::array();
-        for (Replay::Halt const& halt : replay.halts()) {
+        for (Replay::Halt const& halt : replay.halts(r_.deadlock.refusing)) {
             if (halt.kind != Replay::Halt::Kind::waits) continue;
             std::string const stuck = fmt::format("{}: {}", command(halt.at), halt.why);
             if (!first)
@@ -222,7 +222,9 @@ private:
                 related.push_back(at(halt.at, stuck));
             first = first.value_or(halt.at);
         }
-        Json found = result("deadlock", "threads can get stuck: " + why, *first);
+        std::string_view const how =
+            r_.deadlock.refusing.empty() ? "threads can get stuck" : "threads can get stuck, depending on the library";
+        Json found = result("deadlock", fmt::format("{}: {}", how, why), *first);
         if (!related.empty()) found["relatedLocations"] = std::move(related);
         witness(found, r_.deadlock.schedule);
         sarif_.results_.push_back(std::move(found));
@@ -263,8 +265,7 @@ private:
               std::pair("whether a command can have no value", is_open_question(r_.fault)),
               std::pair("whether there is a data race", r_.race && r_.race->answer == check::Reached::Answer::unknown)})
             if (is_open)
-                sarif_.notify(s_.source.name(),
-                              fmt::format("not settled, {} buffering: {}", machine::to_string(buffering_), what));
+                sarif_.notify(s_.source.name(), fmt::format("not settled, {} buffering: {}", shown_buffering_, what));
     }
     /// What a program without results may be taken to be right about.
     void not_spoken_about() {
@@ -288,6 +289,7 @@ private:
     Sarif& sarif_;
     Prepared const& s_;
     Buffering buffering_;
+    std::string_view shown_buffering_;
     Runs runs_;
     check::CheckResult const& r_;
     check::Scope const& scope_;
@@ -336,10 +338,10 @@ void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
     }
 }
 
-void Sarif::add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+void Sarif::add(Prepared const& subject, check::CheckOptions const& options, check::CheckResult const& result,
                 check::Scope const& scope, std::string const& beside_the_run) {
     artifact(subject.source);
-    Writer(*this, subject, buffering, runs, result, scope).write();
+    Writer(*this, subject, options, result, scope).write();
     if (!beside_the_run.empty()) notify(subject.source.name(), beside_the_run, "note");
     for (check::Trouble const& trouble : result.trouble) notify(subject.source.name(), trouble.what);
 }

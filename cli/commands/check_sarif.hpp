@@ -19,7 +19,7 @@ public:
     void add(Diagnostics const& diagnostics, Source const& source);
     /// A program: a result for each thing that is wrong, and a notification for each question that is open.
     /// `beside_the_run`: how the recorded run went wrong, if the verdict is not about that.
-    void add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+    void add(Prepared const& subject, check::CheckOptions const& options, check::CheckResult const& result,
              check::Scope const& scope, std::string const& beside_the_run);
     /// Something that kept the check from an answer.
     void notify(std::string const& file, std::string const& message, std::string_view level = "warning");

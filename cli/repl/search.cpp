@@ -107,7 +107,7 @@ std::string Repl::not_known_of(Goal::Kind kind) const {
 std::string Repl::open_end_of(State const& from, Goal::Kind kind, Schedule const& schedule) const {
     if (kind != Goal::Kind::deadlock) return {};
     Machine machine(code_, stepper_.buffering(), from);
-    return ends_openly(machine, schedule, cut_short())
+    return ends_openly(machine, schedule, stepper_.buffering(), cut_short())
                ? fmt::format("whether it is one is not known: {}\n", cut_short().why_open())
                : "";
 }

@@ -102,6 +102,65 @@ TEST(Confirmed, OrdersThatMakeNoDifferenceAreNotTried) {
     EXPECT_TRUE(is_deadlock_behind(Subject(text + ")"), steps));
 }
 
+/// "none", or the sends that refuse: "a b".
+std::string refusing_behind(Subject const& s, std::string_view steps, Runs runs = Runs::executions) {
+    Machine machine(s.code, infinite);
+    auto const found = refusing_at_end(machine, Steps(s, steps).schedule, runs);
+    if (!found) return "none";
+    std::string result;
+    for (Action const a : *found) result += (result.empty() ? "" : " ") + s.name(a);
+    return result;
+}
+
+TEST(Confirmed, ASendMayRefuseWhileItsMessageIsUnmatched) {
+    Subject const s(
+        "(([0 (sndi a 0 1 1)] [1 (wait a)]) ([2 (rcvi r 1 x)] [3 (wait r)] [4 (sndi b 1 0 1)] [5 (wait b)]))");
+    EXPECT_EQ(refusing_behind(s, "0 1 2 (1 0) 3 4"), "b");
+    EXPECT_EQ(refusing_behind(s, "0 2 (1 0) 3 4"), "none");     // a is received
+    EXPECT_EQ(refusing_behind(s, "0 2"), "none");               // a match is possible
+    EXPECT_EQ(refusing_behind(s, "0 2 (1 0)"), "none");         // r can go on
+    EXPECT_EQ(refusing_behind(s, "0"), "none");                 // r can be posted
+    EXPECT_EQ(refusing_behind(s, "0 1 2 (1 0) 3 4 5"), "none"); // all is done
+    EXPECT_EQ(refusing_behind(s, "1"), "none");                 // it does not run
+}
+
+// Under infinite buffering messages are delivered to nobody. The first one is the partner of a receive that is posted
+// later.
+TEST(Confirmed, AMessageDeliveredToNobodyIsUnmatched) {
+    Subject const s(
+        "(([0 (sndi a 0 2 1)] [1 (wait a)]) ([2 (sndi b 1 2 1)] [3 (wait b)]) ([4 (rcvi r 2 x)] [5 (wait r)]))");
+    EXPECT_EQ(refusing_behind(s, "0 2 (2 1) (2 0) 4 5 3"), "a");
+    EXPECT_EQ(refusing_behind(s, "0 2 (2 1) (2 0) 4 5"), "none"); // b is received
+    EXPECT_EQ(refusing_behind(s, "0 2 (2 0) (2 1) 4 5 1"), "b");
+}
+
+TEST(Confirmed, OnlyStandardSendsRefuse) {
+    for (auto const& [mode, found] : {std::pair("sndi", "a"), std::pair("bsndi", "none"), std::pair("ssndi", "")})
+        EXPECT_EQ(refusing_behind(Subject("(([0 (" + std::string(mode) + " a 0 1 1)] [1 (wait a)]))"), "0"), found);
+    EXPECT_EQ(refusing_behind(Subject("(([0 (rcvi r 1 x)] [1 (wait r)]))"), "0"), "");
+}
+
+TEST(Confirmed, SendsRefuseOnThePath) {
+    Subject const s("(([0 (sndi a 0 1 1)] [1 (wait a)]) ([2 (assume (= 1 2))]))");
+    EXPECT_EQ(refusing_behind(s, "0"), "none"); // a thread at an assumption can step
+    EXPECT_EQ(refusing_behind(s, "0 2"), "none");
+    EXPECT_EQ(refusing_behind(s, "0 2", Runs::complete), "a");
+}
+
+// The movements that no command follows count: without them a match is possible.
+TEST(Confirmed, MatchesAtAnEndpointThatSelects) {
+    Subject const s("(([0 (sndi a 0 1 1 (tag 1))] [1 (sndi b 0 1 1 (tag 2))] [2 (wait b)])"
+                    " ([3 (rcvi r 1 x (tag 1))] [4 (rcvi q 1 y (tag 3))] [5 (wait q)] [6 (wait r)]))");
+    EXPECT_EQ(refusing_behind(s, "0 1 3 4"), "none");
+    Steps steps(s, "0 1 3 4");
+    for (std::uint32_t c = 0; c < s.code.channels().size(); ++c)
+        if (s.code.tag_of(s.action("a")) == s.code[Channel{c}].n) steps.schedule.move({c});
+    Machine machine(s.code, infinite);
+    auto const found = refusing_at_end(machine, steps.schedule, Runs::executions);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, std::vector{s.action("b")});
+}
+
 std::string fault_behind(Subject const& s, std::string_view steps, Runs runs = Runs::executions) {
     Machine machine(s.code, infinite);
     auto const fault = fault_at_end(machine, Steps(s, steps).schedule, runs);

@@ -82,7 +82,7 @@ class Arguments(InFolder):
             self.refused(command, FIGURE1, FIGURE1)
 
     def test_choices(self):
-        for command, option, words in (("check", "--buffering", "both|infinite|zero"),
+        for command, option, words in (("check", "--buffering", "any|both|infinite|zero"),
                                        ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|sarif|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
@@ -206,6 +206,115 @@ class Files(InFolder):
         self.assertEqual(result.code, FAILURE)
         self.assertEqual(re.findall(r"^traces/figure1.ctp: (\w+) \((\w+) buffering\)", result.text, re.MULTILINE),
                          [("violated", "infinite"), ("safe", "zero")])
+
+
+class AnyBuffering(InFolder):
+    MIXED = "traces/buffering_mixed.ctp"
+    HEAD_TO_HEAD = "traces/buffering_head_to_head.ctp"
+
+    def deadlock(self, path, *options):
+        result = run("check", path, "--buffering", "any", "--format", "json", *options)
+        [told] = json.loads(result.text)["results"]
+        self.assertEqual(told["buffering"], "any")
+        return told["deadlock"], result.code
+
+    def test_who_refuses(self):
+        """One library deadlocks; the send that it has to refuse is named, with its command."""
+        for buffering in ("infinite", "zero"):
+            self.assertEqual(run("check", self.MIXED, "--buffering", buffering).code, HOLDS)
+        deadlock, code = self.deadlock(self.MIXED)
+        self.assertEqual((deadlock["answer"], deadlock["depends_on_library"], code), ("yes", True, DEADLOCK))
+        self.assertEqual(deadlock["refusing"], [{"send": "C", "location": "b1", "place": ""}])
+        result = run("check", self.MIXED, "--buffering", "any")
+        self.assertEqual(result.code, DEADLOCK)
+        lines = result.text.splitlines()
+        self.assertEqual(lines[0], f"{self.MIXED}: no assertion, but a deadlock is possible (any buffering)")
+        at = lines.index("  deadlock: possible; depends on the library")
+        self.assertEqual(lines[at + 1:at + 3], [
+            "    if the library does not buffer C at b1",
+            "    thread 1 at b2 (wait C): C may wait for a receive, and the message is still in Pnd_s(2)(1)"])
+        self.assertIn("thread 2 at c4 (wait RD): ", lines[at + 3])
+        self.assertEqual(unwrapped(result.text).count(f"    trace: {deadlock['trace']}\n"), 1)
+        deadlock, _ = self.deadlock(self.HEAD_TO_HEAD)
+        self.assertEqual([r["send"] for r in deadlock["refusing"]], ["s1", "s2"])
+        self.assertIn("    if the library does not buffer s1 at 00 and s2 at 10\n",
+                      run("check", self.HEAD_TO_HEAD, "--buffering", "any").text)
+
+    def test_places(self):
+        text = Path(self.MIXED).read_text().replace("[b1 (sndi C 1 2 3)]", '[b1 (sndi C 1 2 3) (at "main.c" 12)]')
+        deadlock, _ = self.deadlock(self.write(text))
+        self.assertEqual(deadlock["refusing"], [{"send": "C", "location": "b1", "place": "main.c:12"}])
+
+    def test_recordings(self):
+        """They are told by places. What a rank would have done that was still running may be the receive."""
+        recorded = "; A recorded run of: mpirun -n 2 ./x\n"
+        cut = "; This run was ended: it was interrupted\n; x.c:3: rank 1 had not come to MPI_Finalize\n"
+        text = '(([0 (sndi S0_1 0 1 1) (at "x.c" 2)] [1 (wait S0_1) (at "x.c" 2)]) ([2 (x := 1)]))\n( (0 bot) (1 bot) (2 bot) )\n'
+        told = run("check", self.write(recorded + text), "--buffering", "any")
+        self.assertEqual(told.code, DEADLOCK, told.text)
+        self.assertIn("\n    if the library does not buffer x.c:2 of rank 0\n"
+                      "    rank 0 at x.c:2 (wait): x.c:2 of rank 0 may wait for a receive, and the message is still on its way\n", told.text)
+        told = run("check", self.write(recorded + cut + text), "--buffering", "any")
+        self.assertIn("\n  deadlock: unknown\n    rank 1 was still running ", told.text)
+
+    def test_every_library_deadlocks(self):
+        for path in ("traces/deadlock_circular_wait.ctp", "traces/modes_synchronous_head_to_head.ctp"):
+            deadlock, code = self.deadlock(path)
+            self.assertEqual((deadlock["answer"], deadlock["depends_on_library"], deadlock["refusing"], code),
+                             ("yes", False, [], DEADLOCK))
+            self.assertIn("\n  deadlock: yes\n", run("check", path, "--buffering", "any").text)
+
+    def test_no_library_deadlocks(self):
+        for path in ("traces/buffering_head_to_head_repaired.ctp", "traces/modes_buffered_head_to_head.ctp"):
+            deadlock, code = self.deadlock(path)
+            self.assertEqual((deadlock["answer"], deadlock["depends_on_library"], deadlock["refusing"], code), ("no", False, [], HOLDS))
+
+    def test_verdicts_are_those_of_infinite_buffering(self):
+        for path in (FIGURE1, "traces/figure16.ctp", "traces/stuck_mod_by_zero.ctp", "traces/rule_assume.ctp"):
+            results = [json.loads(run("check", path, "--buffering", b, "--format", "json").text)["results"][0] for b in ("any", "infinite")]
+            for key in ("verdict", "run", "fault", "leaves_path"):
+                self.assertEqual(results[0][key], results[1][key], path)
+
+    def test_witness(self):
+        """A trace of infinite buffering, which knows no send that waits."""
+        out = self.folder / "witness.ctp"
+        self.assertEqual(run("check", self.MIXED, "--buffering", "any", "-o", out).code, DEADLOCK)
+        self.assertEqual(out.read_text().splitlines()[1:3],
+                         ["; trace 1, infinite buffering: success",
+                          "; trace 2, infinite buffering: leads to a deadlock that depends on the library"])
+        deadlock, _ = self.deadlock(self.MIXED)
+        self.assertIn(deadlock["trace"], " ".join(out.read_text().split()))
+        replayed = run("run", out, "--trace", "2")
+        self.assertEqual((replayed.code, replayed.err), (HOLDS, b""), replayed.text)
+        # The library that the report names, as a program.
+        changed = self.write(out.read_text().replace("(sndi C", "(ssndi C").replace("(sndi A", "(bsndi A")
+                             .replace(" that depends on the library", ""))
+        self.assertEqual(run("run", changed, "--trace", "2").code, DEADLOCK)
+
+    def test_shared_variables(self):
+        path = self.write("(shared [m 0]) (([0 (sndi a 0 1 1)] [1 (wait a)] [2 (m := 1)]) ([3 (rcvi r 1 x)] [4 (wait r)]))")
+        result = run("check", path, "--buffering", "any")
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertIn("  limit: any buffering: of programs with shared variables, ", result.text)
+        path = self.write("(shared [m 0]) (([0 (m := 1)]) ([1 (x := m)]))")
+        self.assertEqual(run("check", path, "--buffering", "any").code, HOLDS)  # nobody sends
+
+    def test_limit(self):
+        result = run("check", self.MIXED, "--buffering", "any", "--limit", "5")
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertTrue(result.text.startswith(f"{self.MIXED}: no assertion (any buffering)\n"), result.text)
+        self.assertIn("  limit: any buffering: the search for sends that refuse stopped after ", result.text)
+        self.assertIn("\n  deadlock: unknown\n", result.text)
+
+    def test_what_does_not_go_together(self):
+        for options, why in ((["--engine", "explore"], "it needs --engine auto"), (["--engine", "smt"], "it needs --engine auto"),
+                             (["--certificate", "d"], "--buffering any has no certificate"), (["--bound", "1"], "--bound is for programs"),
+                             (["--switches"], "--switches is for programs"), (["--model", "all"], "--model does not ask about deadlocks"),
+                             (["--pairs", "p"], "--pairs FILE does not ask about deadlocks"),
+                             (["--deterministic"], "--deterministic does not ask about deadlocks")):
+            self.refused("check", FIGURE1, "--buffering", "any", *options, saying=why)
+        for command in ("run", "explore", "encode", "pairs"):
+            self.refused(command, FIGURE1, "--buffering", "any", saying="`any` is not one of infinite|zero")
 
 
 class Streams(InFolder):

@@ -102,6 +102,16 @@ class JsonSchema(InFolder):
                     diagnostic["severity"] = "error"
                 self.assertEqual(warnings, errors)
 
+    def test_any_buffering(self):
+        for path in ("traces/buffering_mixed.ctp", "traces/deadlock_circular_wait.ctp", "traces/figure1.ctp"):
+            document, _ = self.output("check", path, "--buffering", "any")
+            [result] = document["results"]
+            self.assertEqual(result["buffering"], "any")
+            self.assertNotIn("refusing", result["fault"])
+            document["results"][0]["buffering"] = "infinite"  # which has nothing that depends on a library
+            self.assertNotEqual(list(VALIDATORS["check"].iter_errors(document)), [])
+        self.everything_counts("check", "traces/buffering_mixed.ctp", "--buffering", "any")
+
     def test_a_recorded_run_that_failed(self):
         """The status is not `success`, unless the trace is another run."""
         text = "( ( [a (x := 1)] [b (assert (= x {}))] ) )\n( (a bot) (b bot) )\n( (a bot) (b bot) )\n"

@@ -109,6 +109,16 @@ class Sarif(InFolder):
         self.assertIn("thread 1: 11 (wait s): with zero buffering", deadlock["message"]["text"])
         self.assertEqual(text_at(path, deadlock["locations"][0]["physicalLocation"]["region"]), "11 (wait s)")
 
+    def test_deadlock_of_some_library(self):
+        path = "traces/buffering_mixed.ctp"
+        run_, code = self.check(path, "--buffering", "any")
+        self.assertEqual(code, DEADLOCK)
+        [deadlock] = run_["results"]
+        self.assertEqual((deadlock["ruleId"], deadlock["properties"]["buffering"]), ("deadlock", "any"))
+        self.assertTrue(deadlock["message"]["text"].startswith(
+            "threads can get stuck, depending on the library: thread 1: b2 (wait C): C may wait for a receive, "))
+        self.assertTrue(deadlock["message"]["text"].endswith(" (any buffering)"))
+
     def test_data_race(self):
         path = "traces/shared_memory/lost_update.ctp"
         run_, code = self.check(path)

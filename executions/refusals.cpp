@@ -1,0 +1,251 @@
+#include "executions/refusals.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "machine/partners.hpp"
+#include "matching/relevance.hpp"
+
+namespace matchpoint::executions {
+
+namespace {
+
+constexpr std::uint32_t not_decided = 0xFFFF'FFFF;
+
+/// A number in as few bytes as it takes, so that most of a key is a byte for each thread and channel.
+void add_number(std::string& key, std::uint32_t n) {
+    constexpr std::uint32_t more = 0x80;
+    for (; n >= more; n >>= 7U) key += static_cast<char>(n | more);
+    key += static_cast<char>(n);
+}
+
+} // namespace
+
+RefusalSearch::RefusalSearch(MessageIndex const& messages, Runs runs)
+    : Scheduler(messages, Buffering::infinite, runs), can_fault_(may_divide_by_zero(messages.code().ctp())),
+      values_steer_(can_fault_ || (runs == Runs::executions && has_assumptions(messages.code().ctp()))),
+      stays_(messages.code().ctp().threads.size(), not_decided) {
+    machine_.keep_history();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Which matches there are
+
+bool RefusalSearch::can_match(Channel c) const {
+    if (!in_transit(state(), c)) return false;
+    Endpoint const beta = code()[c].beta;
+    return code()[beta].selects ? has_match(state(), code(), c) : has_posted_partner(state(), beta);
+}
+
+/// Whether a message from elsewhere, sent or not, could still be the partner of a receive.
+bool RefusalSearch::has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const {
+    auto const channels = messages_.channels_to(beta);
+    spend(channels.size());
+    return std::any_of(channels.begin(), channels.end(), [&](Channel c) {
+        return code()[c].alpha != alpha && state().Pnd_s.taken[c.index] < code()[c].Pnd_s.capacity &&
+               (!code()[beta].selects || code().admits(a_r, messages_.sends()[messages_.sends_of(c).front()].a));
+    });
+}
+
+/// Whether the match of a channel, which can be made, has to come. Only messages of this source can be the receive's
+/// partner, and the first of them that it admits is this one. No receive that was posted earlier can get it.
+bool RefusalSearch::is_forced(Channel c) const {
+    auto const& [beta, alpha, sends, kind, tag] = code()[c];
+    std::uint32_t n = state().Q_s.delivered[beta.index];
+    if (code()[beta].selects) n = std::get<NextMatch>(next_match(state(), code(), c)).n;
+    return !has_other_source(beta, messages_.receives()[messages_.receives_at(beta)[n]].a, alpha);
+}
+
+bool RefusalSearch::has_two_sources(Endpoint beta, Action a_r) const {
+    for (Channel const c : messages_.channels_to(beta))
+        if (state().Pnd_s.taken[c.index] < code()[c].Pnd_s.capacity &&
+            (!code()[beta].selects || code().admits(a_r, messages_.sends()[messages_.sends_of(c).front()].a)))
+            return has_other_source(beta, a_r, code()[c].alpha);
+    return false;
+}
+
+bool RefusalSearch::has_choice_left(Endpoint beta) const {
+    auto const receives = messages_.receives_at(beta);
+    if (messages_.channels_to(beta).size() < 2 || state().Q_s.delivered[beta.index] == receives.size()) return false;
+    auto const a_r = [&](std::uint32_t n) { return messages_.receives()[receives[n]].a; };
+    // Any of its receives will do where they all admit everything.
+    if (!code()[beta].selects) return has_two_sources(beta, a_r(state().Q_s.delivered[beta.index]));
+    for (std::uint32_t n = 0; n < receives.size(); ++n) {
+        bool const is_matched = n < state().Pnd_r.issued[beta.index] && message_for(state(), code(), beta, n);
+        if (!is_matched && has_two_sources(beta, a_r(n))) return true;
+    }
+    return false;
+}
+
+bool RefusalSearch::has_choice_left() const {
+    spend(code().endpoints().size());
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (has_choice_left(Endpoint{beta})) return true;
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Running
+
+void RefusalSearch::deliver(Channel c) {
+    move(c);
+    ++deliveries_;
+}
+
+/// Whether a library may keep a thread at a command that comes next: a wait for a standard send whose message is
+/// unmatched. It is unmatched while it is in transit, since messages move to posted receives only.
+bool RefusalSearch::may_refuse(Location rho) const {
+    Wait const* const wait = as_wait(code().command_at(rho));
+    Sndi const* const send = wait == nullptr ? nullptr : code().as_sndi(wait->a);
+    return send != nullptr && send->mode == Mode::standard && !is_taken(state(), code(), wait->a);
+}
+
+/// Whether a thread has stopped for good: in front of an assumption that is false, or at a fault. It is at no wait
+/// then, so there is no deadlock to come.
+bool RefusalSearch::is_at_end(Location rho) { return halts_before(Execute{rho}) || (can_fault_ && ends_in_fault(rho)); }
+
+/// Runs a thread up to a command that waits or may refuse. False: it has stopped for good.
+bool RefusalSearch::run(std::uint32_t thread, bool& has_moved) {
+    while (auto const rho = next_of(thread)) {
+        spend(8);
+        if (may_refuse(*rho) || !is_enabled(code(), state(), buffering(), Execute{*rho})) return true;
+        if (is_at_end(*rho)) return false;
+        execute(*rho);
+        has_moved = true;
+    }
+    return true;
+}
+
+bool RefusalSearch::match_what_is_forced() {
+    spend(code().channels().size());
+    bool has_moved = false;
+    for (std::uint32_t c = 0; c < code().channels().size(); ++c)
+        while (can_match({c}) && is_forced({c})) {
+            deliver({c});
+            has_moved = true;
+        }
+    return has_moved;
+}
+
+/// Runs all threads up to commands that wait or may refuse. False: one has stopped for good.
+bool RefusalSearch::run_on() {
+    bool has_moved = true;
+    while (has_moved) {
+        has_moved = false;
+        for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+            if (!run(t, has_moved)) return false;
+        has_moved = match_what_is_forced() || has_moved;
+    }
+    return true;
+}
+
+/// In a deadlock: what nobody waits for.
+void RefusalSearch::match_the_rest() {
+    for (std::uint32_t c = 0; c < code().channels().size();) {
+        if (!can_match({c})) {
+            ++c;
+            continue;
+        }
+        deliver({c});
+        c = 0; // a match can make one of another channel possible
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Branching
+
+/// The first thread at a wait that may refuse, if it is not decided whether it stays there.
+std::optional<std::uint32_t> RefusalSearch::undecided() const {
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+        if (auto const rho = next_of(t); rho && stays_[t] != rho->index && may_refuse(*rho)) return t;
+    return std::nullopt;
+}
+
+std::vector<RefusalSearch::Choice> RefusalSearch::deliveries() const {
+    std::vector<bool> is_wanted(code().endpoints().size());
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        Wait const* const wait = wait_of(t);
+        if (wait == nullptr) continue;
+        Rcvi const* const receive = code().as_rcvi(wait->a);
+        is_wanted[(receive != nullptr ? receive->beta : code().as_sndi(wait->a)->beta).index] = true;
+    }
+    std::vector<Choice> result;
+    spend(code().channels().size());
+    for (std::uint32_t c = 0; c < code().channels().size(); ++c)
+        if (is_wanted[code()[Channel{c}].beta.index] && can_match({c})) result.push_back({Choice::Kind::deliver, c});
+    return result;
+}
+
+/// Whether the state is new.
+bool RefusalSearch::remember() {
+    key_.clear();
+    for (std::uint32_t const next : state().ctp) add_number(key_, next);
+    for (std::uint32_t b = 0; b < code().endpoints().size(); ++b) {
+        Endpoint const beta{b};
+        std::uint32_t const count = code()[beta].selects ? state().Pnd_r.issued[b] : state().Q_s.delivered[b];
+        if (!code()[beta].selects && !values_steer_) continue;
+        add_number(key_, count);
+        for (std::uint32_t n = 0; n < count; ++n) {
+            auto const m = message_for(state(), code(), beta, n);
+            Action const a_s = m ? state().Q_s.entries[code()[beta].Q_s.first + *m].a : Action{};
+            add_number(key_, values_steer_ && m ? a_s.index + 1 : m.has_value() ? 1 : 0);
+        }
+    }
+    if (!values_steer_)
+        for (std::uint32_t const taken : state().Pnd_s.taken) add_number(key_, taken);
+    spend(8 + key_.size());
+    bool const is_new = seen_.insert(key_);
+    if (!is_new) ++merged_;
+    return is_new;
+}
+
+void RefusalSearch::open(std::vector<Choice> choices) { frames_.push_back({mark(), stays_, std::move(choices), 0}); }
+
+void RefusalSearch::take(Choice const& choice) {
+    switch (choice.kind) {
+    case Choice::Kind::stay: return stay(choice.index);
+    case Choice::Kind::pass: return execute(*next_of(choice.index));
+    case Choice::Kind::deliver: return deliver({choice.index});
+    }
+}
+
+/// Goes on to the next choice, and opens a frame for it. True: to a deadlock.
+bool RefusalSearch::visit() {
+    if (!run_on() || state().finished()) return false;
+    while (auto const thread = undecided()) {
+        if (!has_choice_left()) {
+            stay(*thread);
+            continue;
+        }
+        open({{Choice::Kind::stay, *thread}, {Choice::Kind::pass, *thread}});
+        return false;
+    }
+    if (!remember()) return false;
+    std::vector<Choice> choices = deliveries();
+    if (choices.empty()) {
+        match_the_rest();
+        return true;
+    }
+    open(std::move(choices));
+    return false;
+}
+
+RefusalSearch::Answer RefusalSearch::search(std::uint64_t steps) {
+    std::uint64_t const most = steps > UINT64_MAX - this->steps() ? UINT64_MAX : this->steps() + steps;
+    if (!std::exchange(started_, true) && visit()) return Answer::deadlock;
+    while (!frames_.empty()) {
+        Frame& f = frames_.back();
+        back_to(f.mark);
+        stays_ = f.stays;
+        if (f.next == f.choices.size()) {
+            frames_.pop_back();
+            continue;
+        }
+        if (this->steps() >= most) return Answer::out_of_steps;
+        take(f.choices[f.next++]);
+        if (visit()) return Answer::deadlock;
+    }
+    return Answer::none;
+}
+
+} // namespace matchpoint::executions

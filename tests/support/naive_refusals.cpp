@@ -1,0 +1,103 @@
+#include "tests/support/naive_refusals.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+#include "tests/support/naive_explore.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+bool is_unmatched(State const& state, std::string const& send) {
+    return std::none_of(state.got.begin(), state.got.end(), [&](auto const& pair) { return pair.second == send; });
+}
+
+/// Whether a message in transit or delivered can become the partner of a posted receive that has none.
+bool is_match_possible(Program const& program, State const& state) {
+    for (auto const& [movement, moved] : movements_of(program, state, false))
+        if (selects(program, movement.beta)) return true;
+    for (auto const& [beta, receives] : state.Pnd_r) {
+        if (selects(program, beta) || !state.Pnd_s.contains(beta)) continue;
+        for (PendingReceive const& receive : receives)
+            if (!state.got.contains(receive.action)) return true;
+    }
+    return false;
+}
+
+/// Whether a thread is at a command that cannot go on, or may refuse to.
+bool may_stand(Program const& program, State const& state, std::size_t thread) {
+    auto const after = step_of(program, state, thread, false);
+    if (Reason const* const reason = std::get_if<Reason>(&after)) return !is_fault(*reason);
+    Wait const* const wait = std::get_if<Wait>(&next_command(program, state, thread).what);
+    if (wait == nullptr) return false;
+    Sndi const* const send = find_action(program, wait->action).sndi;
+    return send != nullptr && send->mode == Mode::standard && is_unmatched(state, wait->action);
+}
+
+/// The sends that have a wait, and are standard.
+std::vector<Sndi*> sends_that_may_refuse(Program& program) {
+    std::set<std::string> waited;
+    for (Thread const& thread : program.threads)
+        for (Command const& c : thread)
+            if (auto const* const wait = std::get_if<Wait>(&c.what)) waited.insert(wait->action);
+    std::vector<Sndi*> result;
+    for (Thread& thread : program.threads)
+        for (Command& c : thread)
+            if (auto* const send = std::get_if<Sndi>(&c.what))
+                if (send->mode == Mode::standard && waited.contains(send->action)) result.push_back(send);
+    return result;
+}
+
+} // namespace
+
+std::optional<AnyDeadlock> deadlock_by_definition(Program const& program, std::size_t limit) {
+    AnyDeadlock found;
+    std::set<std::string> seen;
+    std::deque<State> open;
+    auto const add = [&](State state) {
+        if (seen.insert(key_of(state)).second) open.push_back(std::move(state));
+    };
+    add(initial_state(program));
+    while (!open.empty()) {
+        if (seen.size() > limit) return std::nullopt;
+        State const state = std::move(open.front());
+        open.pop_front();
+        auto const threads = unfinished_threads(program, state);
+        bool const all_stand =
+            std::all_of(threads.begin(), threads.end(), [&](std::size_t t) { return may_stand(program, state, t); });
+        if (!threads.empty() && all_stand && !is_match_possible(program, state)) {
+            found.anywhere = true;
+            found.on_path = found.on_path || state.s < Status::infeasible;
+        }
+        for (std::size_t const t : threads) {
+            auto after = step_of(program, state, t, false);
+            if (State* const next = std::get_if<State>(&after)) add(std::move(*next));
+        }
+        for (auto& [movement, moved] : movements_of(program, state, false)) add(std::move(moved));
+    }
+    return found;
+}
+
+std::size_t standard_waits(Program const& program) {
+    Program copy = program;
+    return sends_that_may_refuse(copy).size();
+}
+
+std::optional<AnyDeadlock> deadlock_of_some_modes(Program const& program, std::size_t limit) {
+    Program changed = program;
+    auto const sends = sends_that_may_refuse(changed);
+    AnyDeadlock found;
+    for (std::size_t refusing = 0; refusing < std::size_t{1} << sends.size(); ++refusing) {
+        for (std::size_t i = 0; i < sends.size(); ++i)
+            sends[i]->mode = (refusing >> i & 1U) != 0 ? Mode::synchronous : Mode::standard;
+        auto const truth = explore_eagerly(changed, false, limit);
+        if (!truth) return std::nullopt;
+        found.on_path = found.on_path || truth->on_path.deadlock;
+        found.anywhere = found.anywhere || truth->deadlock;
+    }
+    return found;
+}
+
+} // namespace matchpoint::naive

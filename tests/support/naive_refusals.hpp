@@ -1,0 +1,32 @@
+#pragma once
+
+/// Deadlocks under libraries that may or may not buffer each standard send, by brute force, in two ways: by the
+/// definition (docs/semantics.md, "Buffering"), and as the theorem there says, over all ways to make standard sends
+/// synchronous.
+
+#include <cstddef>
+#include <optional>
+
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/plain.hpp"
+
+namespace matchpoint::naive {
+
+/// Whether there is a deadlock: of executions on the path, and of all executions.
+struct AnyDeadlock {
+    bool on_path = false;
+    bool anywhere = false;
+    bool operator==(AnyDeadlock const&) const = default;
+};
+
+/// By the definition, over every interleaving; nothing if there are more than `limit` states.
+std::optional<AnyDeadlock> deadlock_by_definition(Program const& program, std::size_t limit);
+
+/// How many standard sends have a wait.
+std::size_t standard_waits(Program const& program);
+
+/// By infinite buffering, over all programs in which some of these sends are synchronous; nothing if one of them has
+/// more than `limit` states.
+std::optional<AnyDeadlock> deadlock_of_some_modes(Program const& program, std::size_t limit);
+
+} // namespace matchpoint::naive
