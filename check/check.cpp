@@ -44,17 +44,17 @@ CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& opti
     bool const by_solver = options.engine == EngineChoice::sat || options.engine == EngineChoice::smt;
     if (by_solver && !messages.code().has_plain_messages())
         result.trouble.push_back(
-            {Trouble::Kind::limit,
-             fmt::format(
-                 "{}: programs with shared variables and selectors, modes or barriers are decided by exploration only",
-                 options.engine == EngineChoice::sat ? "sat" : "smt")});
+            {Trouble::Kind::limit, fmt::format("{}: programs with shared variables and selectors, modes or barriers, "
+                                               "and programs with ready sends that "
+                                               "may find no receive, are decided by exploration only",
+                                               options.engine == EngineChoice::sat ? "sat" : "smt")});
     return result;
 }
 
 } // namespace
 
 CheckResult check_itself(MessageIndex const& messages, CheckOptions const& options) {
-    if (messages.code().shares() || options.model != nullptr) return check_sharing(messages, options);
+    if (messages.order_matters() || options.model != nullptr) return check_sharing(messages, options);
     if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
     Context c(messages, options);
     CheckOptions rest = options;

@@ -73,7 +73,7 @@ private:
     void decide() {
         decide_at_once();
         if (is_known()) return;
-        if (m_.code().shares()) return interleave(options_.steps);
+        if (m_.order_matters()) return interleave(options_.steps);
         if (!m_.code().is_plain()) return decide_by_machine();
         switch (options_.engine) {
         case EngineChoice::automatic: return decide_automatically();
@@ -103,7 +103,7 @@ private:
         if (goal_ == Kind::orphan) {
             if (!leaves_orphans())
                 conclude_at_once(no, "every complete run has a receive for each message");
-            else if (m_.code().shares() && from_.s >= Status::infeasible)
+            else if (m_.order_matters() && from_.s >= Status::infeasible)
                 conclude_at_once(no, off_path);
         } else if (from_.s >= Status::infeasible) {
             conclude_at_once(no, off_path);

@@ -161,6 +161,8 @@ constexpr Plans selecting{selecting_automatic, selecting_explore, selecting_expl
 constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing_smt};
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
+/// Only the order of commands tells whether ready sends find receives.
+constexpr Plans of_ready_sends{sharing_explore, sharing_explore, sharing_explore, sharing_explore};
 constexpr Plans of_models{model, model, model, model};
 constexpr Plans of_bounds{sharing_smt, sharing_smt, sharing_smt, sharing_smt};
 constexpr Plans of_given_pairs{among_pairs, among_pairs, among_pairs, among_pairs};
@@ -171,6 +173,7 @@ Plans const& plans(Question const& q) {
     if (q.options().pairs != nullptr) return of_given_pairs;
     if (q.options().bound) return of_bounds;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
+    if (q.messages().order_matters()) return of_ready_sends;
     return code.is_plain() ? plain : selecting;
 }
 
@@ -194,7 +197,7 @@ std::span<PlanStep const> plan(Context const& c) {
 
 std::span<PlanStep const> plan_beside(Context const& c) {
     bool const is_automatic = c.options().engine == EngineChoice::automatic && c.options().model == nullptr;
-    return is_automatic ? Plan(sharing_beside) : Plan();
+    return is_automatic && c.messages().code().shares() ? Plan(sharing_beside) : Plan();
 }
 
 void run_plan(Context& c, std::span<PlanStep const> steps) {
@@ -209,7 +212,7 @@ void run_plan(Context& c, std::span<PlanStep const> steps) {
 
 std::vector<std::string_view> step_names() {
     std::vector<std::string_view> names;
-    for (Plans const& p : {plain, selecting, sharing, sharing_with_selectors, of_models})
+    for (Plans const& p : {plain, selecting, sharing, sharing_with_selectors, of_ready_sends, of_models})
         for (Plan const steps : {p.automatic, p.explore, p.sat, p.smt, Plan(sharing_beside)})
             for (PlanStep const& step : steps)
                 if (std::find(names.begin(), names.end(), step.name) == names.end()) names.push_back(step.name);

@@ -15,7 +15,7 @@ Question::Question(MessageIndex const& messages, CheckOptions const& options, St
       runs_(options.model == nullptr && messages.code().is_plain() && all_can_complete(messages, options.buffering)
                 ? Runs::complete
                 : options.runs),
-      can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
+      can_fault_(messages.may_fault()), has_assumptions_(has_assumptions(messages.code().ctp())),
       all_finish_(messages.code().is_plain() && matching::all_finish(messages, reach(messages, options.buffering))) {
     if (options.time) deadline_ = Clock::now() + *options.time;
     if (from == nullptr) return;

@@ -85,7 +85,7 @@ void decide_refusing(MessageIndex const& messages, CheckOptions const& options,
     if (result.deadlock.answer == Reached::Answer::yes || !has_standard_wait(messages)) return;
     bool const is_new = result.deadlock.answer == Reached::Answer::no;
     result.deadlock.answer = Reached::Answer::unknown;
-    if (messages.code().shares())
+    if (messages.order_matters())
         return add_limit(result, "of programs with shared variables, it is not known whether sends that refuse make a "
                                  "deadlock");
     auto const end = Clock::now() + left.value_or(beside_time);

@@ -170,6 +170,8 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
     switch (asks) {
     case Asks::anything:
         if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);
+        if (messages.may_lack_receives())
+            return fmt::format("{} needs to know that each ready send finds a posted receive", name);
         return {};
     case Asks::failure_in_order:
         if (code.shares()) return fmt::format("{} knows no shared variables or guarded assignments", name);

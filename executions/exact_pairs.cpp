@@ -150,7 +150,7 @@ std::optional<MatchPairs> pairs_of_all(Search& search, MessageIndex const& messa
 /// The pairs of a program that is not lowered: by exploration, by Figure 15, or all that the receives admit.
 std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffering buffering, PairsMethod method,
                                             Budget& budget, Runs runs) {
-    if (method == PairsMethod::exact && messages.code().shares()) {
+    if (method == PairsMethod::exact && messages.order_matters()) {
         Classes classes(messages, buffering);
         return pairs_of_all(classes, messages, budget, runs);
     }

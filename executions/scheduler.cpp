@@ -11,14 +11,15 @@ namespace matchpoint::executions {
 namespace {
 
 /// By location; empty if there are none.
-std::vector<bool> commands_that_may_halt(Ctp const& ctp) {
+std::vector<bool> commands_that_may_halt(IndexedProgram const& code) {
+    Ctp const& ctp = code.ctp();
     std::vector<bool> result;
     auto const add = [&](std::uint32_t command) {
         result.resize(ctp.commands.size());
         result[command] = true;
     };
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
-        if (is_assumption(ctp.commands[i].c)) add(i);
+        if (is_assumption(ctp.commands[i].c) || is_ready_send(code, {i})) add(i);
         for_each_expression(ctp, ctp.commands[i].c, [&](Expression e) {
             for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
                 if (divisor_may_be_zero(ctp, n)) add(i);
@@ -31,7 +32,7 @@ std::vector<bool> commands_that_may_halt(Ctp const& ctp) {
 
 Scheduler::Scheduler(MessageIndex const& messages, Buffering buffering, Runs runs, State from)
     : messages_(messages), machine_(messages.code(), buffering, std::move(from)), runs_(runs) {
-    if (runs == Runs::executions) may_halt_ = commands_that_may_halt(messages.code().ctp());
+    if (runs == Runs::executions) may_halt_ = commands_that_may_halt(messages.code());
 }
 
 bool Scheduler::leaves_path(Location rho, Status s) const { return may_halt(rho) && s >= Status::infeasible; }
@@ -150,16 +151,6 @@ void Scheduler::restart(State const& from) {
     fault_.reset();
 }
 
-Wait const* Scheduler::wait_of(std::uint32_t thread) const {
-    if (state().ctp[thread] == code().ctp().threads[thread].last) return nullptr;
-    return as_wait(code().command_at({state().ctp[thread]}));
-}
-
-Rcvi const* Scheduler::waits_for(std::uint32_t thread) const {
-    Wait const* const wait = wait_of(thread);
-    return wait == nullptr ? nullptr : code().as_rcvi(wait->a);
-}
-
 bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) const {
     if (!code().is_plain())
         return is_wanted(beta) && std::any_of(channels.begin(), channels.end(), [&](Channel c) {
@@ -182,7 +173,11 @@ bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) cons
 bool Scheduler::is_wanted(Endpoint beta) const {
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
         Wait const* const wait = wait_of(t);
-        if (wait == nullptr) continue;
+        if (wait == nullptr) {
+            auto const next = next_of(t);
+            if (next && is_ready_send(code(), *next) && as_sndi(code().command_at(*next))->beta == beta) return true;
+            continue;
+        }
         Rcvi const* const receive = code().as_rcvi(wait->a);
         if (receive != nullptr ? receive->beta == beta : code().as_sndi(wait->a)->beta == beta) return true;
     }

@@ -110,16 +110,22 @@ protected:
             if (can_be_delivered(c)) f(c);
     }
     bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
-    /// For a program that is not plain: whether a thread is at a wait for a receive or a send at an endpoint. A
-    /// delivery that comes earlier can as well come then: who gets what depends on the order of deliveries at an
-    /// endpoint alone, and what commands post or send makes no match impossible.
+    /// For a program that is not plain: whether a thread is at a wait for a receive or a send at an endpoint, or at a
+    /// ready send to it. A delivery that comes earlier can as well come then: who gets what depends on the order of
+    /// deliveries at an endpoint alone, and what commands post or send makes no match impossible.
     bool is_wanted(Endpoint beta) const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
     bool has_delivery() const;
     /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
-    Wait const* wait_of(std::uint32_t thread) const;
+    Wait const* wait_of(std::uint32_t thread) const {
+        std::uint32_t const next = state().ctp[thread];
+        return next == code().ctp().threads[thread].last ? nullptr : as_wait(code().command_at({next}));
+    }
     /// The receive whose wait a thread is at; null if it is at none.
-    Rcvi const* waits_for(std::uint32_t thread) const;
+    Rcvi const* waits_for(std::uint32_t thread) const {
+        Wait const* const wait = wait_of(thread);
+        return wait == nullptr ? nullptr : code().as_rcvi(wait->a);
+    }
 
     /// A point of the execution to go back to.
     struct Mark {
@@ -141,7 +147,7 @@ private:
     bool leaves_path(Location rho, Status s) const;
 
     Runs runs_;
-    std::vector<bool> may_halt_; // Runs::executions: the assumptions, and the commands with a divisor that may be zero
+    std::vector<bool> may_halt_; // Runs::executions: assumptions, ready sends, and what has a divisor that may be zero
     std::vector<Location> halts_;
     Schedule path_;
     std::uint64_t steps_ = 0;

@@ -28,8 +28,8 @@ Searched search(MessageIndex const& messages, Buffering buffering, std::function
                 std::function<void(Explorer const&)> const& found, std::uint64_t* executions) {
     Explorer::Options options;
     options.buffering = buffering;
-    options.verdicts_only = true; // states that differ in nothing that can be asked are one
-    options.control_only = !may_divide_by_zero(messages.code().ctp()); // no value can prevent completion
+    options.verdicts_only = true;                 // states that differ in nothing that can be asked are one
+    options.control_only = !messages.may_fault(); // no value can prevent completion
     options.may_match = std::move(may_match);
     options.stop = stop_at(budget);
     Explorer explorer(messages, std::move(options));

@@ -172,8 +172,9 @@ void Narrator::on(State const& state, Event const& event) {
                             fmt::format("k = (sndi {} {} {} * -> ret)", name(e.a), name(c.alpha), name(c.beta)));
                    },
                    [&](event::SndiCommand const& e) {
-                       rule(Rule::sndi_command, fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
-                                                            shown_Pnd_s(code, state, e.channel, queue_limit_)));
+                       rule(e.is_ready ? Rule::rsndi_command : Rule::sndi_command,
+                            fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
+                                        shown_Pnd_s(code, state, e.channel, queue_limit_)));
                    },
                    [&](event::RcviCommand const& e) {
                        rule(Rule::rcvi_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),

@@ -169,6 +169,9 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                 return fmt::format("the guard {} is {}", shown(code, r.guard),
                                    values.empty() ? "never true" : "false: " + values);
             },
+            [&](reason::NoReceiveForReadySend const& r) {
+                return fmt::format("{} is a ready send, and no posted receive can get its message", name(r.a_s));
+            },
             [&](reason::TraceUsedUp const& r) {
                 std::string threads;
                 std::size_t unfinished = 0;

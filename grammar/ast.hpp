@@ -6,7 +6,7 @@
 //
 // and beside the figure (docs/language.md, "Selectors, modes, barriers, places")
 //
-//   c     ::= (sndi a alpha beta e rho (tag n)) | (ssndi ...) | (bsndi ...) | (rcvi a beta x rho sel ...) | (barrier b)
+//   c     ::= (sndi a alpha beta e rho (tag n)) | (ssndi ...) | (bsndi ...) | (rsndi ...) | (rcvi a beta x rho sel ...) | (barrier b)
 //   sel   ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
 //   [rho c (at "file" line)]
 //   m     ::= bot | ((beta alpha n) ... bot)
@@ -106,6 +106,7 @@ enum class Mode : std::uint8_t {
     standard,    // sndi: as the buffering says
     synchronous, // ssndi: until a receive that is posted has the message
     buffered,    // bsndi: never
+    ready,       // rsndi: as a standard one; it needs a posted receive that can get the message
 };
 /// The name of the command.
 std::string_view to_string(Mode mode);

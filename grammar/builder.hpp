@@ -131,6 +131,7 @@ public:
     void sndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::standard}); }
     void ssndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::synchronous}); }
     void bsndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::buffered}); }
+    void rsndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::ready}); }
     void rcvi_command() { command(Rcvi{a_, beta_, x_, {}, std::exchange(sel_, {})}); }
     void wait_command() { command(Wait{a_}); }
     void barrier_command() { command(Meet{b_}); }

@@ -275,7 +275,7 @@ auto const assignment = (OpenParser(wanted::assignment)
 auto const guarded = x3::omit[ExpressionParser{}[call<&Builder::guard>]] > *assignment;
 
 // c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)])
-// | (ssndi ...) | (bsndi ...)
+// | (ssndi ...) | (bsndi ...) | (rsndi ...)
 //     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];
@@ -287,6 +287,7 @@ auto const command_body
     | (keyword("wait", "`wait`") > waited_action)[call<&Builder::wait_command>]
     | (WordParser("ssndi", "`ssndi`") > send)[call<&Builder::ssndi_command>]
     | (WordParser("bsndi", "`bsndi`") > send)[call<&Builder::bsndi_command>]
+    | (WordParser("rsndi", "`rsndi`") > send)[call<&Builder::rsndi_command>]
     | (WordParser("barrier", "`barrier`") > x3::omit[any_atom(wanted::barrier)[call<&Builder::barrier>]])[call<&Builder::barrier_command>]
     | (WordParser("when", "`when`") > x3::omit[guarded])[call<&Builder::when_command>]
     | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]

@@ -138,9 +138,10 @@ std::string_view to_string(Mode mode) {
     switch (mode) {
     case Mode::standard: return "sndi";
     case Mode::synchronous: return "ssndi";
-    case Mode::buffered: break;
+    case Mode::buffered: return "bsndi";
+    case Mode::ready: break;
     }
-    return "bsndi";
+    return "rsndi";
 }
 
 std::string print(Program const& program, Command const& command) { return printed(program, command); }

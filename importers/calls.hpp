@@ -32,11 +32,11 @@ struct OriginalLine {
 };
 
 struct Send {
-    CallId id;                      // unique among all calls
-    std::uint32_t to = 0;           // a process; with Calls::explicit_endpoints, an endpoint
-    draft::Expression payload;      // no nodes: unknown
-    std::int64_t tag = 0;           // 0 too if the format has no tags
-    Mode mode = Mode::standard;     // of a ready send, too
+    CallId id;                 // unique among all calls
+    std::uint32_t to = 0;      // a process; with Calls::explicit_endpoints, an endpoint
+    draft::Expression payload; // no nodes: unknown
+    std::int64_t tag = 0;      // 0 too if the format has no tags
+    Mode mode = Mode::standard;
     bool blocking = false;          // it is waited for at once
     std::uint32_t communicator = 0; // an index into Calls::communicators
     /// Only with Calls::explicit_endpoints: the endpoint that it is sent from; the one that it is sent to exists then,

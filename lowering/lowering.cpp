@@ -324,6 +324,8 @@ private:
 
 Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering) {
     if (messages.code().shares()) return Unexpected{std::string("a program with shared variables has no plain one")};
+    if (messages.may_lack_receives())
+        return Unexpected{std::string("it is not certain that each ready send finds a posted receive")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
     return Lowering(messages, buffering, std::move(*classes)).run();

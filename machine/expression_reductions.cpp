@@ -195,9 +195,18 @@ Step sndi_command(Estate& e, Sndi const& c) {
     m.ordinal[c.a.index] = n;
     m.A[c.a.index] = c.alpha;
     if (e.code.selects()) note_sent(m, e.code, c.a);
-    e.observers.fire(m, [&] { return event::SndiCommand{c.a, channel, c.e, e.v}; });
+    e.observers.fire(m, [&] { return event::SndiCommand{c.a, channel, c.e, e.v, c.mode == Mode::ready}; });
     e.yield(Value::boolean(true));
     return Step::reduced();
+}
+
+/// Beside Figure 8, RSNDI COMMAND
+///   some posted receive could get the message
+///   (.. (rsndi a_0 alpha beta * -> k)) ->e as SNDI COMMAND
+Step rsndi_command(Estate& e, Sndi const& c) {
+    if (!has_receive_for_next(e.state, e.code, c))
+        return Step::stuck(Rule::rsndi_command, reason::NoReceiveForReadySend{c.a});
+    return sndi_command(e, c);
 }
 
 /// Figure 8, RCVI COMMAND
@@ -378,7 +387,10 @@ Step reduce_value(Estate& e) {
     case Frame::Kind::op_right: return binary_operation(e);
     case Frame::Kind::not_: return not_operation(e);
     case Frame::Kind::ite: return ite_operand(e);
-    case Frame::Kind::sndi: return sndi_command(e, std::get<Sndi>(e.command));
+    case Frame::Kind::sndi: {
+        Sndi const& c = std::get<Sndi>(e.command);
+        return c.mode == Mode::ready ? rsndi_command(e, c) : sndi_command(e, c);
+    }
     case Frame::Kind::guard:
     case Frame::Kind::assigned: break;
     }

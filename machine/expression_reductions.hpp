@@ -71,6 +71,7 @@ Step assign_expressions_evaluation(Estate& e, Assign const& c);
 Step assign_command(Estate& e, Assign const& c);
 Step sndi_expression_evaluation(Estate& e, Sndi const& c);
 Step sndi_command(Estate& e, Sndi const& c);
+Step rsndi_command(Estate& e, Sndi const& c);
 Step rcvi_command(Estate& e, Rcvi const& c);
 Step wait_sndi_command(Estate& e, Wait const& c);
 Step wait_rcvi_command(Estate& e, Rcvi const& receive);

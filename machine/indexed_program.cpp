@@ -63,6 +63,7 @@ IndexedProgram::IndexedProgram(Program const& program)
                            if (channels_[c.index].Pnd_s.capacity++ == 0) lanes_[lanes_of_[c.index]].push_back(c);
                            ++endpoints_[k.beta.index].Q_s.capacity;
                            synchronizes_ = synchronizes_ || k.mode == Mode::synchronous;
+                           has_ready_sends_ = has_ready_sends_ || k.mode == Mode::ready;
                            has_plain_messages_ = has_plain_messages_ && k.mode == Mode::standard;
                        },
                        [&](Rcvi const& k) {

@@ -103,6 +103,8 @@ public:
     bool synchronizes() const { return synchronizes_; }
     /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
     bool shares() const { return shares_; }
+    /// Whether some send is ready.
+    bool has_ready_sends() const { return has_ready_sends_; }
     /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has. And no conditional
     /// divisors: all divisors of a command that is executed count.
     bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
@@ -134,6 +136,7 @@ private:
     bool selects_ = false;
     bool synchronizes_ = false;
     bool shares_ = false;
+    bool has_ready_sends_ = false;
     bool has_plain_messages_ = true;
     bool has_conditional_divisors_ = false;
     Tag tag_0_; // none if no command names the tag 0
@@ -173,5 +176,11 @@ bool may_divide_by_zero(Ctp const& ctp, Expression e);
 bool has_conditional_divisor(Ctp const& ctp, Expression e);
 /// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);
+/// Whether the command at rho is a ready send.
+inline bool is_ready_send(IndexedProgram const& code, Location rho) {
+    if (!code.has_ready_sends()) return false;
+    Sndi const* const send = as_sndi(code.command_at(rho));
+    return send != nullptr && send->mode == Mode::ready;
+}
 
 } // namespace matchpoint::machine

@@ -25,7 +25,7 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::AssignExpressionsEvaluation const&) -> Result { return Rule::assign_expressions_evaluation; },
             [](event::AssignCommand const&) -> Result { return Rule::assign_command; },
             [](event::SndiExpressionEvaluation const&) -> Result { return Rule::sndi_expression_evaluation; },
-            [](event::SndiCommand const&) -> Result { return Rule::sndi_command; },
+            [](event::SndiCommand const& e) -> Result { return e.is_ready ? Rule::rsndi_command : Rule::sndi_command; },
             [](event::RcviCommand const&) -> Result { return Rule::rcvi_command; },
             [](event::WaitSndiCommand const&) -> Result { return Rule::wait_sndi_command; },
             [](event::WaitRcviCommand const&) -> Result { return Rule::wait_rcvi_command; },

@@ -116,6 +116,7 @@ struct SndiCommand {
     Channel channel;
     Expression e;
     Value v;
+    bool is_ready;
 };
 struct RcviCommand {
     Action a;

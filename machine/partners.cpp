@@ -143,6 +143,21 @@ std::variant<NextMatch, Reason> next_match(State const& state, IndexedProgram co
     return Reason(why);
 }
 
+bool has_receive_for_next(State const& state, IndexedProgram const& code, Sndi const& send) {
+    Endpoint const beta = send.beta;
+    auto const earlier = whole_Pnd_s(code, state, code.channel_of(send.a));
+    if (!code[beta].selects) return state.Q_s.delivered[beta.index] + earlier.size() < state.Pnd_r.issued[beta.index];
+    std::vector<Action> receives; // without a partner
+    for (std::uint32_t n = state.Pnd_r.front[beta.index]; n < state.Pnd_r.issued[beta.index]; ++n)
+        if (!message_for(state, code, beta, n)) receives.push_back(state.Pnd_r.entries[code[beta].Pnd_r.first + n].a);
+    auto const first_for = [&](Action a_s) {
+        return std::find_if(receives.begin(), receives.end(), [&](Action a_r) { return code.admits(a_r, a_s); });
+    };
+    for (PendingSend const& message : earlier)
+        if (auto const r = first_for(message.a); r != receives.end()) receives.erase(r);
+    return first_for(send.a) != receives.end();
+}
+
 bool has_match(State const& state, IndexedProgram const& code, Channel channel) {
     return is_match(state, code, find(state, code, channel));
 }

@@ -69,4 +69,9 @@ std::variant<NextMatch, Reason> next_match(State const& state, IndexedProgram co
 /// Whether there is one. Allocates nothing.
 bool has_match(State const& state, IndexedProgram const& code, Channel channel);
 
+/// Whether some posted receive could get the message of a send, if it were issued now: the earlier messages of its
+/// channel match first, as far as they can, and a receive that could get it is left. What comes through other channels
+/// can only take receives away. Time: the messages in transit there, times the posted receives.
+bool has_receive_for_next(State const& state, IndexedProgram const& code, Sndi const& send);
+
 } // namespace matchpoint::machine

@@ -85,6 +85,10 @@ struct NotAtBarrier {
 struct GuardFalse {
     Expression guard;
 };
+/// A ready send whose message no posted receive could get.
+struct NoReceiveForReadySend {
+    Action a_s;
+};
 /// The trace is used up, and threads still have commands.
 struct TraceUsedUp {
     std::uint32_t commands_left;
@@ -92,10 +96,11 @@ struct TraceUsedUp {
 
 } // namespace reason
 
-using Reason = std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner,
-                            reason::MessageNotThere, reason::SendNotTaken, reason::SendNotIssued,
-                            reason::ReceiveNotPending, reason::VariableWithoutValue, reason::OperandOfWrongSort,
-                            reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier, reason::GuardFalse>;
+using Reason =
+    std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner, reason::MessageNotThere,
+                 reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
+                 reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier,
+                 reason::GuardFalse, reason::NoReceiveForReadySend>;
 
 inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 

@@ -32,6 +32,7 @@ constexpr std::array<RuleInfo, rule_count> rows{{
     {"ITE OPERAND", "ite_operand", beside},
     {"SNDI EXPRESSION EVALUATION", "sndi_expression_evaluation", beside},
     {"BARRIER COMMAND", "barrier_command", beside},
+    {"RSNDI COMMAND", "rsndi_command", beside},
     {"GUARD EVALUATION", "guard_evaluation", beside},
     {"RIGHT-HAND SIDE EVALUATION", "right_hand_side_evaluation", beside},
     {"GUARDED ASSIGNMENT", "guarded_assignment_command", beside},

@@ -36,6 +36,7 @@ enum class Rule : std::uint8_t {
     ite_operand,
     sndi_expression_evaluation, // errata E2
     barrier_command,
+    rsndi_command,
     // Of shared memory (docs/shared_memory.md)
     guard_evaluation,
     right_hand_side_evaluation,
@@ -43,7 +44,7 @@ enum class Rule : std::uint8_t {
     when_command,
 };
 
-inline constexpr std::size_t rule_count = 26;
+inline constexpr std::size_t rule_count = 27;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

@@ -73,7 +73,7 @@ bool has_message(State const& state, IndexedProgram const& code, Action a_r) {
 bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s) {
     if (buffering == Buffering::infinite && !code.synchronizes()) return false;
     Mode const mode = code.as_sndi(a_s)->mode;
-    return mode == Mode::synchronous || (mode == Mode::standard && buffering == Buffering::zero);
+    return mode == Mode::synchronous || (buffering == Buffering::zero && mode != Mode::buffered);
 }
 
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {

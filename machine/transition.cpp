@@ -109,6 +109,7 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                    [&](Sndi const& c) {
                        read(c.e, result);
                        result.push_back({Part::sends, code_->channel_of(c.a).index, true});
+                       if (c.mode == Mode::ready) result.push_back({Part::receives, c.beta.index, false});
                    },
                    [&](Rcvi const& c) {
                        result.push_back({Part::receives, c.beta.index, true});
@@ -156,8 +157,11 @@ bool DependenceRelation::dependent(Execute t, Deliver u) const {
                           [](Assume const&) { return false; },
                           [](Assert const&) { return false; },
                           [](Assign const&) { return false; },
-                          // What it sends can be delivered.
-                          [&](Sndi const& c) { return code_->channel_of(c.a) == u.channel; },
+                          // What it sends can be delivered. A ready send needs a receive that a delivery can take.
+                          [&](Sndi const& c) {
+                              return code_->channel_of(c.a) == u.channel ||
+                                     (c.mode == Mode::ready && c.beta == channel.beta);
+                          },
                           // What it posts can be delivered to, if that is a rendezvous or a match.
                           [&](Rcvi const& c) { return may_meet && c.beta == channel.beta; },
                           // What is delivered completes it.

@@ -8,6 +8,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "grammar/selectors.hpp"
+#include "matching/ready_sends.hpp"
 
 namespace matchpoint::matching {
 
@@ -72,6 +73,7 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
         [&](std::uint32_t i) { return code[Channel{used[i]}].beta.index; }, first_channel_, order);
     for (std::uint32_t const i : order) channels_to_.push_back({used[i]});
     nearest_enclosing_waits();
+    may_lack_receives_ = code.has_ready_sends() && !all_find_receives(*this);
 }
 
 /// The first wait after a receive that is for it or for a later receive at its endpoint that admits no more than it.

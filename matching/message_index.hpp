@@ -42,6 +42,13 @@ public:
     explicit MessageIndex(IndexedProgram const& code);
 
     IndexedProgram const& code() const { return *code_; }
+    /// Whether the order of commands of different threads can matter: they share something, or it is not certain that
+    /// each ready send finds a posted receive (ready_sends.hpp).
+    bool order_matters() const { return code_->shares() || may_lack_receives_; }
+    /// Whether a command may be one to which no rule applies, whatever the others do: a divisor may be zero, or a ready
+    /// send may find no receive.
+    bool may_fault() const { return may_lack_receives_ || may_divide_by_zero(code_->ctp()); }
+    bool may_lack_receives() const { return may_lack_receives_; }
 
     /// All receives and sends, in the order of the program.
     std::span<Receive const> receives() const { return receives_; }
@@ -86,6 +93,7 @@ private:
     void nearest_enclosing_waits();
 
     IndexedProgram const* code_;
+    bool may_lack_receives_ = false;
     std::vector<Receive> receives_;
     std::vector<Send> sends_;
     std::vector<std::uint32_t> number_; // action -> its index in receives_ or sends_

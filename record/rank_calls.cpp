@@ -54,7 +54,10 @@ void RankReader::send(Scanner& line) {
     draft::Expression value = payload(line);
     if (line.fault()) return;
     importers::Send s{call(CallId::Kind::send, number), to, std::move(value), tag};
-    s.mode = mode == "S" ? Mode::synchronous : mode == "b" ? Mode::buffered : Mode::standard;
+    s.mode = mode == "S"   ? Mode::synchronous
+             : mode == "b" ? Mode::buffered
+             : mode == "r" ? Mode::ready
+                           : Mode::standard;
     s.communicator = c.index;
     requests_[number] = {{add(std::move(s), from)}, from, c.index};
 }

@@ -202,6 +202,7 @@ void explore_sharing(Context& c) {
 }
 
 void decide_races(Context& c) {
+    if (!c.asks_for_races()) return; // a program with ready sends, and without shared variables
     Interleavings& all = interleavings(c);
     if (c.known.is_race_open() && c.options().stops && all.race() == nullptr) look_for_race(c, all);
     if (all.race() != nullptr)

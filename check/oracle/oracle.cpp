@@ -61,8 +61,8 @@ private:
 
 Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
     : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
-      may_fault_(may_divide_by_zero(messages.code().ctp())), part_(messages) {
-    if (messages.code().is_plain() || shares()) return;
+      may_fault_(messages.may_fault()), part_(messages) {
+    if (messages.code().is_plain() || order_matters()) return;
     auto lowered = Lowered::of(messages, buffering);
     if (!lowered) throw std::invalid_argument(lowered.error());
     lowered_ = std::make_unique<LoweredOracle>(messages, std::move(*lowered), cancelled);
@@ -71,7 +71,7 @@ Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bo
 Oracle::~Oracle() = default;
 
 std::optional<std::string> Oracle::refuses(MessageIndex const& messages, Buffering buffering) {
-    if (messages.code().is_plain() || messages.code().shares()) return std::nullopt;
+    if (messages.code().is_plain() || messages.order_matters()) return std::nullopt;
     auto lowered = Lowered::of(messages, buffering);
     return lowered ? std::nullopt : std::optional(std::move(lowered.error()));
 }
@@ -100,7 +100,7 @@ Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 
 bool Oracle::is_feasible(Matching const& m) {
     if (lowered_) return lowered_->plain().is_feasible(lowered_->lower(m));
-    if (shares()) return false; // only a search tells
+    if (order_matters()) return false; // only a search tells
     if (feasibility_.breaks_a_rule(m)) return false;
     if (!may_fault_) return true;
     feasibility_.schedule(m, schedule_);
@@ -160,7 +160,7 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
         if (auto refusal = alone(p)) return refusal;
         return Refusal{Refusal::Why::contradiction, {{p}, {p}}, Means::rules, {}, {}};
     }
-    return shares() ? std::nullopt : by_rules();
+    return order_matters() ? std::nullopt : by_rules();
 }
 
 /// The receives that a command's value depends on in the run of part_: backwards through assignments and messages.
@@ -227,7 +227,7 @@ Searched Oracle::search_classes(Classes& classes, Filter const& filter, Budget& 
 }
 
 Searched Oracle::search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run) {
-    if (shares()) {
+    if (order_matters()) {
         Classes classes(messages_, buffering_);
         return search_classes(classes, Filter(messages_, wanted, nullptr), budget, run);
     }
@@ -269,7 +269,7 @@ void Oracle::shrink(Refusal& refusal, Budget& budget) {
 
 Oracle::Answer Oracle::decide(Wanted const& wanted, Budget& budget) {
     if (auto refusal = refused_by_rules(wanted)) return std::move(*refusal);
-    if (part_.is_complete() && !shares()) return run_of_part();
+    if (part_.is_complete() && !order_matters()) return run_of_part();
     std::optional<Run> run;
     switch (search_for(wanted, budget, &run)) {
     case Searched::found: return std::move(*run);
@@ -363,7 +363,7 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
     next_budget_ = budget();
     std::optional<Run> run;
     try {
-        switch (shares() ? next_class(run) : next_match_set(run)) {
+        switch (order_matters() ? next_class(run) : next_match_set(run)) {
         case Searched::found: return std::move(*run);
         case Searched::none: return std::nullopt;
         case Searched::out_of_steps:

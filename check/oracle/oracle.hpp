@@ -239,7 +239,7 @@ private:
 
     Budget budget() const { return {limit_, cancelled_}; }
     Unknown unknown() const;
-    bool shares() const { return messages_.code().shares(); }
+    bool order_matters() const { return messages_.order_matters(); }
     // Of next().
     Searched next_class(std::optional<Run>& run);
     Searched next_match_set(std::optional<Run>& run);

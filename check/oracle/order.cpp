@@ -311,7 +311,7 @@ public:
 private:
     Searched by_search(std::span<Before const> edges) {
         Built const built(code_, edges);
-        if (code_.shares()) return by_interleavings(built);
+        if (messages_.order_matters()) return by_interleavings(built);
         return search(built.messages(), buffering_, {}, budget_,
                       [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
     }

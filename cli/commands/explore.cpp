@@ -401,7 +401,7 @@ ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
         }
         outcomes = std::move(*named);
     }
-    if ((*read)->code.shares() || options.model || options.max_switches)
+    if ((*read)->messages.order_matters() || options.model || options.max_switches)
         return explore_classes(options, **read, outcomes, terminal);
     return ExploreCommand(options, **read, outcomes, terminal).run();
 }

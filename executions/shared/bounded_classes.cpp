@@ -12,7 +12,7 @@ void append_number(std::string& key, std::uint32_t n) { key.append(reinterpret_c
 /// came before each access, what was delivered at each endpoint in which order, and which threads have stopped.
 void BoundedClasses::make_key() {
     stamps_.resize(code().ctp().commands.size());
-    written_.assign(code().names().variables.size(), 0);
+    written_.assign(sharing_.accessed(), 0);
     spend(8 * (1 + schedule().size()));
     for (std::size_t i = 0; i < schedule().size(); ++i) {
         Location const rho = schedule().entry(i).rho;
@@ -50,11 +50,8 @@ std::optional<End> BoundedClasses::examine() {
     begin_choices();
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
         if (!goes_on(t)) continue;
-        if (auto const choice = command_of(t))
-            choices_.push_back(*choice);
-        else if (Wait const* const wait = as_wait(code().command_at(*next_of(t)));
-                 wait != nullptr && !is_enabled(code(), state(), buffering(), Execute{*next_of(t)}))
-            add_deliveries_to(endpoint_of(code(), *wait), choices_);
+        if (auto const choice = command_of(t)) choices_.push_back(*choice);
+        if (auto const beta = wanted_by(*next_of(t))) add_deliveries_to(*beta, choices_);
     }
     if (choices_.empty()) {
         make_key();

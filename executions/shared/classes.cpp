@@ -8,12 +8,18 @@ bool Classes::is_asleep(Choice const& choice) const {
     return std::find(sleep_.begin(), sleep_.end(), choice) != sleep_.end();
 }
 
+/// Whether a delivery can take a receive that a ready send needs.
+bool Classes::takes_from(Deliver t, Location rho) const {
+    return is_ready_send(code(), rho) && as_sndi(code().command_at(rho))->beta == code()[t.channel].beta;
+}
+
 bool Classes::depend(Choice const& a, Choice const& b) const {
     auto const* const deliver_a = std::get_if<Deliver>(&a.t);
     auto const* const deliver_b = std::get_if<Deliver>(&b.t);
     if (deliver_a != nullptr && deliver_b != nullptr)
         return code()[deliver_a->channel].beta == code()[deliver_b->channel].beta;
-    if (deliver_a != nullptr || deliver_b != nullptr) return false;
+    if (deliver_a != nullptr) return takes_from(*deliver_a, std::get<Execute>(b.t).rho);
+    if (deliver_b != nullptr) return takes_from(*deliver_b, std::get<Execute>(a.t).rho);
     Location const at_a = std::get<Execute>(a.t).rho;
     Location const at_b = std::get<Execute>(b.t).rho;
     // A command that is not executed writes nothing.

@@ -37,6 +37,7 @@ private:
     std::optional<End> follow(Choice const& choice) override;
     bool is_asleep(Choice const& choice) const;
     bool depend(Choice const& a, Choice const& b) const;
+    bool takes_from(Deliver t, Location rho) const;
     void wake(Choice const& choice);
 
     std::vector<Choice> sleep_;

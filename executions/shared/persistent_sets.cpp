@@ -22,16 +22,17 @@ void PersistentSets::look_at(std::uint32_t thread, Next& next) {
         if (next.needs.empty() || next.needs.back() != rival) next.needs.push_back(rival);
     });
     spend(8 + next.needs.size());
-    if (auto const choice = command_of(thread)) return next.choices.push_back(*choice);
-    if (!is_in_model(rho) || is_enabled(code(), state(), buffering(), Execute{rho})) return;
-    if (Wait const* const wait = as_wait(code().command_at(rho))) {
-        // It needs a message to be sent, or a receive to be posted that takes one.
-        Endpoint const beta = endpoint_of(code(), *wait);
-        add_senders_to(beta, next.needs);
-        if (messages_.owner(beta) != MessageIndex::thread_none) next.needs.push_back(messages_.owner(beta));
+    auto const choice = command_of(thread);
+    if (choice) next.choices.push_back(*choice);
+    if (!is_in_model(rho)) return;
+    if (auto const beta = wanted_by(rho)) {
+        // It needs a message to be sent, or a receive to be posted; a ready send needs a receive that is left.
+        add_senders_to(*beta, next.needs);
+        if (messages_.owner(*beta) != MessageIndex::thread_none) next.needs.push_back(messages_.owner(*beta));
         begin_choices();
-        add_deliveries_to(beta, next.choices);
+        add_deliveries_to(*beta, next.choices);
     }
+    if (choice) return;
     if (auto const missing = missing_at(state(), code(), rho)) next.needs.push_back(*missing);
 }
 

@@ -11,6 +11,8 @@
 // - those that have a command left that accesses the same shared variable, if one of the two writes it;
 // - if the command waits for a message: those that have a send left to that endpoint, and the thread of the endpoint
 //   (D1);
+// - the same if the command is a ready send; and while the thread of its endpoint has a `rcvi` left there, or another
+//   thread such a ready send, each of the two depends on the other;
 // - if it waits at a barrier: one that has not arrived there. What a `when` waits for is a variable, as above.
 //
 // The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for.

@@ -34,11 +34,13 @@ void append(std::string& key, Value const& v) {
 
 Sharing::Sharing(MessageIndex const& messages)
     : messages_(messages), accesses_(shared_accesses(messages)), data_(accesses_),
-      last_accesses_(messages.code().names().variables.size()), last_reads_(last_accesses_.size()) {
+      last_accesses_(messages.code().names().variables.size() + messages.code().endpoints().size()),
+      last_reads_(messages.code().names().variables.size()) {
     IndexedProgram const& code = messages.code();
     Ctp const& ctp = code.ctp();
     std::vector<bool> const is_data = raced_variables(messages);
     for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return !is_data[access.x.index]; });
+    if (code.has_ready_sends()) add_posted_receives();
     for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
         std::uint32_t const thread = code.thread_of({at});
         for (auto const& [x, writes] : accesses_[at]) {
@@ -58,7 +60,22 @@ Sharing::Sharing(MessageIndex const& messages)
     }
 }
 
+void Sharing::add_posted_receives() {
+    IndexedProgram const& code = messages_.code();
+    auto const variables = static_cast<std::uint32_t>(code.names().variables.size());
+    std::vector<bool> has_ready_sends(code.endpoints().size());
+    for (auto const& send : messages_.sends())
+        if (Sndi const& c = *code.as_sndi(send.a); c.mode == Mode::ready) {
+            has_ready_sends[c.beta.index] = true;
+            accesses_[send.rho.index].push_back({{variables + c.beta.index}, false});
+        }
+    for (auto const& receive : messages_.receives())
+        if (has_ready_sends[receive.beta.index])
+            accesses_[receive.rho.index].push_back({{variables + receive.beta.index}, true});
+}
+
 bool Sharing::is_local(State const& state, Location rho) const {
+    if (is_ready_send(messages_.code(), rho)) return false;
     bool has_rival = false;
     for_each_rival(state, rho, [&](std::uint32_t) { has_rival = true; });
     return !has_rival;

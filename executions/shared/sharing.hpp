@@ -22,7 +22,8 @@ public:
 
     /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no
     /// shared variable, or only those that none of them still writes and, where it writes, none of them still reads.
-    /// Nothing that the others do can change what it does, or tell when it runs.
+    /// Nothing that the others do can change what it does, or tell when it runs. A ready send never is: deliveries
+    /// matter to it.
     bool is_local(State const& state, Location rho) const;
     /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than
     /// once.
@@ -33,8 +34,10 @@ public:
             for (LastAccess const& other : last_accesses_[access.x.index])
                 if (other.thread != thread && is_left(state, other, access.writes)) f(other.thread);
     }
-    /// The accesses of a command to shared variables.
+    /// The accesses of a command to shared variables, and to the receives posted at endpoints of ready sends.
     Accesses const& accesses(Location rho) const { return accesses_[rho.index]; }
+    /// The numbers of what can be accessed are below this.
+    std::size_t accessed() const { return last_accesses_.size(); }
     /// Whether two commands access the same shared variable, and one of them writes it.
     bool is_conflict(Location a, Location b) const {
         return conflict(accesses_[a.index], accesses_[b.index]).has_value();
@@ -99,6 +102,10 @@ private:
     /// Nothing if no thread can still read it; which ones can follows from their places.
     void append_if_read(State const& state, Variable x, std::string& key) const;
     void append_queues(State const& state, std::string& key) const;
+
+    /// What a ready send does depends on the receives that are posted at its endpoint. They count as a variable that it
+    /// reads and each `rcvi` there writes. It has the number of the endpoint after those of all variables.
+    void add_posted_receives();
 
     MessageIndex const& messages_;
     std::vector<Accesses> accesses_;                     // command -> to shared variables

@@ -67,6 +67,13 @@ void UntilEnd::add_deliveries_to(Endpoint beta, std::vector<Choice>& to) {
     for (Transition const& t : deliveries_) to.push_back({t});
 }
 
+std::optional<Endpoint> UntilEnd::wanted_by(Location next) const {
+    if (is_ready_send(code(), next)) return as_sndi(code().command_at(next))->beta;
+    Wait const* const wait = as_wait(code().command_at(next));
+    if (wait == nullptr || is_enabled(code(), state(), buffering(), Execute{next})) return std::nullopt;
+    return endpoint_of(code(), *wait);
+}
+
 void UntilEnd::take(Choice const& choice) {
     std::visit(overloaded{
                    [&](Execute t) {

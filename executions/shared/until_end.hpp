@@ -78,6 +78,9 @@ protected:
     /// begin_choices().
     void add_deliveries_to(Endpoint beta, std::vector<Choice>& to);
     void begin_choices() { ++choices_; }
+    /// The endpoint where deliveries matter to a thread's next command: it is a wait that a delivery can enable, or a
+    /// ready send. None if they do not matter.
+    std::optional<Endpoint> wanted_by(Location next) const;
     void take(Choice const& choice);
     /// Nothing can come next.
     End end_of_execution();

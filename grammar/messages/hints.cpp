@@ -31,17 +31,18 @@ constexpr CommandForm commands[] = {
     {"wait", "(wait a)", "the action of a send or receive"},
     {"ssndi", "(ssndi a alpha beta e)", "like `sndi`; its wait waits until a receive has the message"},
     {"bsndi", "(bsndi a alpha beta e)", "like `sndi`; its wait never waits"},
+    {"rsndi", "(rsndi a alpha beta e)", "like `sndi`; it needs a posted receive that can get the message"},
     {"barrier", "(barrier b)", "the barrier's name; the threads that have it wait for each other"},
     {"when", "(when e (x := e) ...)", "the condition to wait for, and what to assign in the same step"},
 };
 
 /// Names that other languages have for a command.
 constexpr std::pair<std::string_view, std::string_view> command_aliases[] = {
-    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},         {"post", "sndi"},    {"put", "sndi"},
-    {"recv", "rcvi"},      {"irecv", "rcvi"},   {"receive", "rcvi"},     {"rcv", "rcvi"},     {"get", "rcvi"},
-    {"await", "wait"},     {"join", "wait"},    {"require", "assert"},   {"check", "assert"}, {"guarantee", "assert"},
-    {"suppose", "assume"}, {"ssend", "ssndi"},  {"issend", "ssndi"},     {"bsend", "bsndi"},  {"ibsend", "bsndi"},
-    {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"},
+    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},       {"post", "sndi"},    {"put", "sndi"},
+    {"recv", "rcvi"},      {"irecv", "rcvi"},   {"receive", "rcvi"},   {"rcv", "rcvi"},     {"get", "rcvi"},
+    {"await", "wait"},     {"join", "wait"},    {"require", "assert"}, {"check", "assert"}, {"guarantee", "assert"},
+    {"suppose", "assume"}, {"ssend", "ssndi"},  {"issend", "ssndi"},   {"bsend", "bsndi"},  {"ibsend", "bsndi"},
+    {"rsend", "rsndi"},    {"irsend", "rsndi"}, {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"},
 };
 
 /// What other languages have as a function, with its value in ours.
@@ -391,8 +392,7 @@ private:
             Token const last = before_.back();
             Token const last_but_one = before_[before_.size() - 2];
             auto const op = any_operator(last.text);
-            if (op && arity(*op) == 2 && (first() == "sndi" || first() == "ssndi" || first() == "bsndi") &&
-                before_.size() >= 6)
+            if (op && arity(*op) == 2 && is_send(first()) && before_.size() >= 6)
                 return fmt::format("operators come first, in brackets: `({} {} {})`", to_string(*op),
                                    operand(last_but_one), operand(found_));
             if (op && arity(*op) == 2 && before_.size() == 2)

@@ -11,7 +11,7 @@
 
 namespace matchpoint::grammar {
 
-/// `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier` or `when`.
+/// `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier` or `when`.
 bool is_command_name(std::string_view atom);
 
 /// The command whose name is, or is meant by, an atom: `sndi` for `send`.

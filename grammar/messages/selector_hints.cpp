@@ -19,7 +19,6 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 bool is_name(std::string_view word) { return std::find(std::begin(names), std::end(names), word) != std::end(names); }
-bool is_send(std::string_view command) { return is_one_of(command, {"sndi", "ssndi", "bsndi"}); }
 bool is_anything(std::string_view word) {
     return is_one_of(word, {"*", "any", "ANY", "all", "-1", "MPI_ANY_SOURCE", "MPI_ANY_TAG"});
 }
@@ -99,6 +98,8 @@ std::optional<std::string> behind_parts_of_a_command(Surroundings const& s) {
 }
 
 } // namespace
+
+bool is_send(std::string_view command) { return is_one_of(command, {"sndi", "ssndi", "bsndi", "rsndi"}); }
 
 std::optional<std::string> hint_for_selectors(Surroundings const& s) {
     std::size_t const depth = s.failure.open.size();

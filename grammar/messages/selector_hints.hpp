@@ -8,6 +8,9 @@
 
 namespace matchpoint::grammar {
 
+/// Whether a word is the name of a send, of any mode.
+bool is_send(std::string_view command);
+
 /// Nothing: the error is elsewhere.
 std::optional<std::string> hint_for_selectors(Surroundings const& s);
 std::optional<std::string> hint_for_place(Surroundings const& s);

@@ -36,7 +36,7 @@ struct CommandInfo {
         assume,
         assertion,
         assign,
-        send,    // sndi, ssndi, bsndi
+        send,    // sndi, ssndi, bsndi, rsndi
         receive, // rcvi
         wait,
         barrier,

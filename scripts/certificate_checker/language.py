@@ -130,7 +130,7 @@ class Command:
     variable: str = ""
     expression: Node = None
     extra: str = ""        # the location at the end of sndi and rcvi
-    mode: str = ""         # of sndi: sndi, ssndi or bsndi
+    mode: str = ""         # of sndi: sndi, ssndi, bsndi or rsndi
     tag: str = ""          # of sndi; "" is not there, which means 0
     selectors: Selectors = None  # of rcvi
     barrier: str = ""
@@ -531,7 +531,7 @@ class Parser:
 
 
 BODIES = {"assume": Parser.guarded, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
-          "bsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait}
+          "bsndi": Parser.sndi, "rsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait}
 SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "tagged"}  # where they are kept
 
 

@@ -48,7 +48,7 @@ class Class:
 class Lowering:
     def __init__(self, program, zero):
         self.program = program
-        self.waits = {s for s, c in program.send.items() if c.mode == "ssndi" or (zero and c.mode == "sndi")}
+        self.waits = {s for s, c in program.send.items() if c.mode == "ssndi" or (zero and c.mode != "bsndi")}
         self.zero = any(s in program.wait for s in self.waits)
         self.classes = {}     # endpoint -> its classes, in the order of their first receives
         self.class_of = {}    # receive or send -> its class; a send that no receive admits has none

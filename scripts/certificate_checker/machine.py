@@ -147,7 +147,18 @@ class Machine:
         self.assign(c)
 
     def sndi(self, c):
+        if c.mode == "rsndi" and not self.has_receive_for(c):
+            stuck(self.entry, f"no posted receive can get the message of the ready send {shown(c.action, 40)}")
         self.transit[c.destination, c.source].append((c.action, self.value(c.expression)))
+
+    def has_receive_for(self, c):
+        """Whether a posted receive is left for a message once the earlier ones of its channel have theirs."""
+        free = list(self.posted[c.destination])
+        for action in [action for action, _ in self.transit[c.destination, c.source]] + [c.action]:
+            receive = next((r for r in free if self.admits(r, action)), None)
+            if receive is not None:
+                free.remove(receive)
+        return receive is not None
 
     def rcvi(self, c):
         if self.unexpected[c.destination]:
@@ -158,7 +169,7 @@ class Machine:
     def wait(self, c):
         if c.action in self.program.send:
             mode = self.program.send[c.action].mode
-            if (mode == "ssndi" or (self.zero and mode == "sndi")) and c.action not in self.taken:
+            if (mode == "ssndi" or (self.zero and mode != "bsndi")) and c.action not in self.taken:
                 stuck(self.entry, f"the message of {shown(c.action, 40)} is not taken")
         else:
             self.complete(c.action)

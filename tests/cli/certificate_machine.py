@@ -36,7 +36,7 @@ def made(rng):
     threads, kinds = [[] for _ in range(3)], []
     for t in (1, 2):
         for _ in range(rng.randrange(1, 4)):
-            tag, mode = rng.randrange(3), rng.choice(("sndi", "sndi", "ssndi", "bsndi"))
+            tag, mode = rng.randrange(3), rng.choice(("sndi", "sndi", "ssndi", "bsndi", "rsndi"))
             threads[t].append(f"({mode} s{len(kinds)} {t} 0 {len(kinds) + 10}" + (f" (tag {tag}))" if tag else ")"))
             if rng.random() < 0.4:
                 threads[t].append(f"(wait s{len(kinds)})")

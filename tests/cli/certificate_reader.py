@@ -51,7 +51,7 @@ MPI = [*(RECEIVE % what for what in (
        "( ( [a (rcvi r 0 x (from 1) [b (wait r)] ) )", "( ( [a (sndi s 0 1 5 (b (wait s)) ) )", "( ( [a (rcvi r 0 x) [b (wait r)] ) )",
        *(f"( ( [a ({kind} s 0 1 5)] [b (wait s)] ) )" for kind in ("ssndi", "bsndi", "rsndi", "Ssndi", "isndi")),
        *(f"( ( [a ({what})] ) )" for what in (
-           "ssndi := 1", "bsndi := 1", "barrier := 1", "barrier ; :=\n := 1", "barrier", "barrier (", "barrier b c", "barrier :=", "ssndi",
+           "ssndi := 1", "bsndi := 1", "rsndi := 1", "barrier := 1", "barrier ; :=\n := 1", "barrier", "barrier (", "barrier b c", "barrier :=", "ssndi",
            "ssndi := 0 1 5", "barrier \"b\"", "barrier barrier", "barrier 5", "barrier bot", "barrier ⊥", "from := 1", "at := 1", "tag := tag",
            "source := 1", "barrier := barrier", "assert barrier", "ssndi s 0 1 5 (tag 1)", "bsndi s 0 1 (+ 1 2) a (tag 1)")),
        "( ( [a (barrier := 1)] [b (x := (+ barrier 1))] [c (barrier b)] [d (barrier := x)] ) )",

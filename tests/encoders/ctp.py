@@ -61,7 +61,7 @@ def command(c):
         return ("wait", c[1])
     if c[0] in KEYWORDS:
         return (c[0], expression(c[1]))
-    if c[0] in ("ssndi", "bsndi", "barrier"):
+    if c[0] in ("ssndi", "bsndi", "rsndi", "barrier"):
         raise ValueError(f"{c[0]} is not known here")
     return ("assign", c[0], expression(c[2]))
 

@@ -21,9 +21,10 @@ std::string end_of(std::string text, Buffering buffering = Buffering::infinite) 
 TEST(Reasons, HaveLabels) {
     Lines labels;
     for (std::size_t i = 0; i < reason_count; ++i) labels.emplace_back(reason_label(i));
-    EXPECT_EQ(labels, (Lines{"not next", "nothing in transit", "no posted partner", "message not there",
-                             "send not taken", "send not issued", "receive not pending", "no value", "wrong sort",
-                             "division by zero", "trace used up", "not at barrier", "guard false"}));
+    EXPECT_EQ(labels,
+              (Lines{"not next", "nothing in transit", "no posted partner", "message not there", "send not taken",
+                     "send not issued", "receive not pending", "no value", "wrong sort", "division by zero",
+                     "trace used up", "not at barrier", "guard false", "no receive for a ready send"}));
     EXPECT_THROW(static_cast<void>(reason_label(reason_count)), std::out_of_range);
 }
 
@@ -179,6 +180,13 @@ TEST(Reasons, GuardFalse) {
     Expression const guard = std::get<reason::GuardFalse>(step.why().reason).guard;
     EXPECT_EQ(print(b.program, guard), "(and (> l 0) (= l 1))");
     EXPECT_EQ(b.why(step), "WHEN: guard false: the guard (and (> l 0) (= l 1)) is false: l = 0");
+}
+
+TEST(Reasons, NoReceiveForReadySend) {
+    EXPECT_EQ(
+        end_of("(([1 (rcvi R 0 x)]) ([2 (rsndi S 1 0 7)])) ((2 bot))"),
+        "error after 0, entry 0 at 2, RSNDI COMMAND: no receive for a ready send: S is a ready send, and no posted "
+        "receive can get its message");
 }
 
 // Names in explanations are escaped and cut: they may come from anywhere.

@@ -556,6 +556,51 @@ TEST(BarrierCommand, DoesNotApply) {
     EXPECT_EQ(b.state(), "ctp = (1 2); trace = 0; s = error");
 }
 
+TEST(RsndiCommand, Applies) {
+    Bench b("(([1 (rcvi R 0 x)]) ([2 (rsndi S 1 0 7)])) ((1 bot) (2 bot))");
+    b.steps(1);
+    b.events_of_step();
+    EXPECT_EQ(b.recorder.rules.back(), Rule::machine_step);
+    EXPECT_EQ(std::count(b.recorder.rules.begin(), b.recorder.rules.end(), Rule::rsndi_command), 1);
+    EXPECT_EQ(b.state(), "A(R) = 0; A(S) = 1; Pnd_s(0)(1) = [S 7]; Pnd_r(0) = [R x]; ctp = (bot bot); trace = 2; "
+                         "s = success");
+}
+
+TEST(RsndiCommand, DoesNotApply) {
+    Bench b("(([1 (rcvi R 0 x)]) ([2 (rsndi S 1 0 7)])) ((2 bot))");
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    EXPECT_EQ(step.why().rule, Rule::rsndi_command);
+    EXPECT_EQ(b.state(), "ctp = (1 2); trace = 0; s = error");
+    // A receive that does not admit the message is none for it; one that has a message is not, either.
+    Bench other("(([1 (rcvi R 0 x (tag 3))]) ([2 (rsndi S 1 0 7)])) ((1 bot) (2 bot))");
+    other.steps(1);
+    EXPECT_TRUE(other.step().is_stuck());
+    Bench taken("(([1 (rcvi R 0 x)]) ([2 (rsndi S 1 0 7)]) ([3 (sndi T 2 0 8)])) ((1 bot) (3 bot) (2 ((0 2) bot)))");
+    taken.steps(2);
+    EXPECT_TRUE(taken.step().is_stuck());
+    // A message of another channel has not taken it yet.
+    Bench open("(([1 (rcvi R 0 x)]) ([2 (rsndi S 1 0 7)]) ([3 (sndi T 2 0 8)])) ((1 bot) (3 bot) (2 bot))");
+    open.steps(3);
+}
+
+// Messages that are in transit in the channel get their receives first.
+TEST(RsndiCommand, EarlierMessagesOfTheChannelComeFirst) {
+    std::string const sends = "([3 (sndi S 1 0 7 (tag 1))] [4 (rsndi T 1 0 8 (tag 2))])";
+    Bench one("(([1 (rcvi R 0 x)]) " + sends + ") ((1 bot) (3 bot) (4 bot))");
+    one.steps(2);
+    EXPECT_TRUE(one.step().is_stuck());
+    Bench two("(([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)]) " + sends + ") ((1 bot) (2 bot) (3 bot) (4 bot))");
+    two.steps(4);
+    // The first one takes R, although only Q is for it alone.
+    Bench greedy("(([1 (rcvi R 0 x)] [2 (rcvi Q 0 y (tag 1))]) " + sends + ") ((1 bot) (2 bot) (3 bot) (4 bot))");
+    greedy.steps(3);
+    EXPECT_TRUE(greedy.step().is_stuck());
+    // Where the first one is admitted by another receive alone, R is left.
+    Bench apart("(([1 (rcvi R 0 x (tag 2))] [2 (rcvi Q 0 y (tag 1))]) " + sends + ") ((1 bot) (3 bot) (4 bot))");
+    apart.steps(3);
+}
+
 // The k-th occurrence in one thread meets with the k-th in each other one.
 TEST(BarrierCommand, OccurrencesMeetInTurn) {
     std::string const program = "(([1 (barrier B)] [2 (barrier B)]) ([3 (barrier B)] [4 (barrier B)])) ";
@@ -680,6 +725,7 @@ ITE CONDITION | ite_condition | beside Figure 8
 ITE OPERAND | ite_operand | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 BARRIER COMMAND | barrier_command | beside Figure 8
+RSNDI COMMAND | rsndi_command | beside Figure 8
 GUARD EVALUATION | guard_evaluation | beside Figure 8
 RIGHT-HAND SIDE EVALUATION | right_hand_side_evaluation | beside Figure 8
 GUARDED ASSIGNMENT | guarded_assignment_command | beside Figure 8

@@ -261,7 +261,7 @@ std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endp
 /// waits, under either. A plain `sndi` is as the buffering says."
 std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, bool zero) {
     Mode const mode = site.sndi->mode;
-    if (mode == Mode::buffered || (mode == Mode::standard && !zero)) {
+    if (mode == Mode::buffered || (mode != Mode::synchronous && !zero)) {
         return std::nullopt;
     }
     // A send is issued exactly when its thread has passed its command.
@@ -322,6 +322,32 @@ std::optional<Reason> assign_if(State& state, Guarded const& guarded) {
     return std::nullopt;
 }
 
+/// Whether a receive that is posted can get the message of a send that has just been issued: whether some order of
+/// movements to its endpoint ends with its own, and gives it to a receive.
+bool can_be_received(Program const& program, State const& state, Sndi const& sndi, bool zero) {
+    if (is_taken(state, sndi.action)) {
+        return true;
+    }
+    auto const to_beta = state.Pnd_s.find(sndi.beta);
+    if (to_beta == state.Pnd_s.end()) {
+        return false;
+    }
+    for (auto const& [alpha, sends] : to_beta->second) {
+        std::set<Tag> tags;
+        for (PendingSend const& send : sends) {
+            tags.insert(send.tag);
+        }
+        for (Tag const tag : tags) {
+            State moved = state;
+            if (!queue_movement(program, moved, Movement{sndi.beta, alpha, tag}, zero).has_value() &&
+                can_be_received(program, moved, sndi, zero)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// "then reduce that command to a value"
 std::optional<Reason> reduce(Program const& program, State& state, std::size_t thread, bool zero) {
     Command const& command = program.threads[thread][state.next[thread]];
@@ -366,6 +392,9 @@ std::optional<Reason> reduce(Program const& program, State& state, std::size_t t
         state.Pnd_s[sndi->beta][sndi->alpha].push_back(
             PendingSend{sndi->action, std::get<Value>(value), sndi->tag.value_or(0), sndi->mode});
         state.A[sndi->action] = sndi->alpha;
+        if (sndi->mode == Mode::ready && !can_be_received(program, state, *sndi, zero)) {
+            return Reason::no_receive_for_ready_send;
+        }
         return std::nullopt;
     }
     if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
@@ -617,6 +646,7 @@ std::string to_text(Reason reason) {
     case Reason::trace_used_up: return "trace_used_up";
     case Reason::not_at_barrier: return "not_at_barrier";
     case Reason::guard_false: return "guard_false";
+    case Reason::no_receive_for_ready_send: return "no_receive_for_a_ready_send";
     }
     throw std::logic_error("no such reason");
 }

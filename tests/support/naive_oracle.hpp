@@ -20,22 +20,23 @@ enum class Status { success, failure, infeasible, error };
 
 /// Why a run stopped with status error.
 enum class Reason {
-    not_next_command,       ///< the entry's location is no thread's next command
-    nothing_in_transit,     ///< a movement of an empty Pnd_s(beta)(alpha)
-    no_posted_partner,      ///< a movement that needs a posted receive, and there is none that may get the message
-    message_not_there,      ///< a wait on a receive that has no message
-    send_not_taken,         ///< a wait on a send that waits, and no receive has the message
-    send_not_issued,        ///< a wait on a send that waits, and that was never issued
-    receive_not_pending,    ///< a wait on a receive that is not in Pnd_r of its endpoint
-    variable_without_value, ///< a variable is looked up that has no value in the store
-    operand_of_wrong_sort,  ///< an operator is given values that are not of its sorts
-    division_by_zero,       ///< div or mod by zero
-    trace_used_up,          ///< the trace ended before every thread did
-    not_at_barrier,         ///< a barrier that some thread has not reached
-    guard_false             ///< a `when` whose guard is false
+    not_next_command,         ///< the entry's location is no thread's next command
+    nothing_in_transit,       ///< a movement of an empty Pnd_s(beta)(alpha)
+    no_posted_partner,        ///< a movement that needs a posted receive, and there is none that may get the message
+    message_not_there,        ///< a wait on a receive that has no message
+    send_not_taken,           ///< a wait on a send that waits, and no receive has the message
+    send_not_issued,          ///< a wait on a send that waits, and that was never issued
+    receive_not_pending,      ///< a wait on a receive that is not in Pnd_r of its endpoint
+    variable_without_value,   ///< a variable is looked up that has no value in the store
+    operand_of_wrong_sort,    ///< an operator is given values that are not of its sorts
+    division_by_zero,         ///< div or mod by zero
+    trace_used_up,            ///< the trace ended before every thread did
+    not_at_barrier,           ///< a barrier that some thread has not reached
+    guard_false,              ///< a `when` whose guard is false
+    no_receive_for_ready_send ///< a `rsndi` whose message no posted receive may get
 };
 
-inline constexpr std::size_t reason_count = 13;
+inline constexpr std::size_t reason_count = 14;
 
 /// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
 struct PendingSend {

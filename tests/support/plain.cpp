@@ -135,6 +135,8 @@ Command command_of(Tree const& tree) {
         command.what = send_of(c, Mode::synchronous);
     } else if (word == "bsndi") {
         command.what = send_of(c, Mode::buffered);
+    } else if (word == "rsndi") {
+        command.what = send_of(c, Mode::ready);
     } else if (word == "rcvi") {
         command.what = receive_of(c);
     } else if (word == "wait") {
@@ -281,7 +283,10 @@ std::string variable_text(std::string const& kind, std::optional<std::string> co
 }
 
 std::string command_text(Sndi const& c) {
-    std::string const word = c.mode == Mode::standard ? "sndi" : c.mode == Mode::synchronous ? "ssndi" : "bsndi";
+    std::string const word = c.mode == Mode::standard      ? "sndi"
+                             : c.mode == Mode::synchronous ? "ssndi"
+                             : c.mode == Mode::buffered    ? "bsndi"
+                                                           : "rsndi";
     return "(" + word + " " + c.action + " " + std::to_string(c.alpha) + " " + std::to_string(c.beta) + " " +
            to_text(c.payload) + extra_text(c.extra) + (c.tag ? " (tag " + std::to_string(*c.tag) + ")" : "") + ")";
 }

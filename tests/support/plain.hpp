@@ -68,8 +68,8 @@ struct Assign {
     bool operator==(Assign const&) const = default;
 };
 
-/// How a wait for a send waits: sndi, ssndi, bsndi.
-enum class Mode { standard, synchronous, buffered };
+/// How a wait for a send waits: sndi, ssndi, bsndi, rsndi.
+enum class Mode { standard, synchronous, buffered, ready };
 
 /// (sndi a alpha beta e (tag n)), and perhaps one more atom after e: a location of the program, without effect
 struct Sndi {
