@@ -21,6 +21,7 @@
 //                communicator_calls.c   calls that make communicators
 //                windows.c              one-sided communication
 //                unmodelled.c           what the trace language has no words for
+//                named.c                the same, of functions that not every library has
 //
 // The files of the last layer define the MPI_ functions, and do not call each other.
 //

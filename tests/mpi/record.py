@@ -385,6 +385,39 @@ class HowRunsEnd(Recording):
             self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)), 1)
             self.assertIn("; Incomplete: rank 0: ", (self.folder / "run.ctp").read_text())
 
+    # Calls that communicate in a way that is not modelled, and a function of the library's mpi.h without which it does not have them.
+    NAMED = (("MPI_Neighbor_alltoallw", "", "MPI_Comm g; int dims[1] = {2}, periods[1] = {1}, n[2] = {1, 1}; MPI_Aint at[2] = {0, 0}; MPI_Datatype t[2] = {MPI_INT, MPI_INT};"
+              "MPI_Cart_create(WORLD, 1, dims, periods, 0, &g); MPI_Neighbor_alltoallw(&a, n, at, t, &b, n, at, t, g);"),
+             ("MPI_Ineighbor_allgather", "", "MPI_Comm g; int dims[1] = {2}, periods[1] = {1}, all[2]; a = rank + 1;"
+              "MPI_Cart_create(WORLD, 1, dims, periods, 0, &g); MPI_Ineighbor_allgather(&a, 1, MPI_INT, all, 1, MPI_INT, g, q); MPI_Wait(q, IGNORED); if (all[0] != 2 - rank) abort();"),
+             ("MPI_File_open", "", 'MPI_File f; MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_WRONLY, MPI_INFO_NULL, &f); MPI_File_close(&f);'),
+             ("MPI_Grequest_start", "", "MPI_Grequest_start(query, nothing, cancel, NULL, q); MPI_Grequest_complete(q[0]); MPI_Wait(q, IGNORED);"),
+             ("MPI_Isendrecv", "MPI_Isendrecv", "a = rank; MPI_Isendrecv(&a, 1, MPI_INT, 1 - rank, 0, &b, 1, MPI_INT, 1 - rank, 0, WORLD, q); MPI_Wait(q, IGNORED); if (b != 1 - rank) abort();"),
+             ("MPI_Send_c", "MPI_Send_c", "a = 5; if (rank == 0) MPI_Send_c(&a, 1, MPI_INT, 1, 0, WORLD); else { MPI_Recv_c(&b, 1, MPI_INT, 0, 0, WORLD, &s); if (b != 5) abort(); }"),
+             ("MPI_Bcast_init", "MPI_Bcast_init", "a = rank; MPI_Bcast_init(&a, 1, MPI_INT, 1, WORLD, MPI_INFO_NULL, q); MPI_Start(q); MPI_Wait(q, IGNORED); MPI_Request_free(q); if (a != 1) abort();"),
+             ("MPI_Psend_init", "MPI_Psend_init", "if (rank == 0) { a = 3; MPI_Psend_init(&a, 1, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, q); MPI_Start(q); MPI_Pready(0, q[0]); }"
+              "else { MPI_Precv_init(&a, 1, 1, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, q); MPI_Start(q); } MPI_Wait(q, IGNORED); MPI_Request_free(q); if (a != 3) abort();"))
+    CALLBACKS = """
+        static int query(void* x, MPI_Status* st) { (void)x; MPI_Status_set_elements(st, MPI_INT, 0); MPI_Status_set_cancelled(st, 0); st->MPI_SOURCE = MPI_UNDEFINED; st->MPI_TAG = MPI_UNDEFINED; return MPI_SUCCESS; }
+        static int nothing(void* x) { (void)x; return MPI_SUCCESS; }
+        static int cancel(void* x, int done) { (void)x; (void)done; return MPI_SUCCESS; }
+        static void use_too(void) { (void)query; (void)nothing; (void)cancel; }
+        """
+
+    def test_named(self):
+        """Functions that not every library has, too: the program runs as it would, and the recording says at which call it is incomplete."""
+        for library in LIBRARIES:
+            text = subprocess.run([f"mpicc.{library}", "-E", "-include", "mpi.h", "-x", "c", "/dev/null"], capture_output=True, text=True, check=True).stdout
+            for name, needs, body in self.NAMED:
+                if needs and f" {needs}(" not in text:
+                    continue
+                with self.subTest(library=library, name=name):
+                    source = self.folder / "named.c"
+                    source.write_text(f"{HEAD}{self.CALLBACKS}\nint main(int argc, char** argv) {{ use(); use_too(); begin(&argc, &argv);\n{body}\nMPI_Finalize(); return 0; }}\n")
+                    result = self.record(library, 2, compiled(library, source, self.folder))
+                    self.assertEqual(result.code, UNKNOWN, result.error_text)
+                    self.assertRegex(result.error_text, rf"matchpoint: incomplete: \S*named\.c:\d+: {name}: ")
+
     def test_open_mpi_folder(self):
         """Each run has a folder of its own for Open MPI's files, or the user's; else runs side by side remove each other's."""
         program = self.program(LIBRARIES[0], 'if (rank == 0) puts(getenv("OMPI_MCA_orte_tmpdir_base"));')
