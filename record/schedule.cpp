@@ -131,10 +131,28 @@ std::size_t told(draft::Thread const& thread) {
     return n;
 }
 
+/// Whether some send has a tag. If none has, a receive of tag 0 says no tag.
+bool has_tags(draft::Draft const& program) {
+    for (draft::Thread const& thread : program.threads)
+        for (draft::LocatedCommand const& at : thread)
+            if (auto const* const s = as_sndi(at.c); s != nullptr && !s->tag.text.empty()) return true;
+    return false;
+}
+
+/// The same receive, if one of two recordings has no tags: it may have ended before they were sent.
+bool same_receive(Rcvi a, Rcvi b) {
+    for (Rcvi* const r : {&a, &b})
+        if (r->sel.tags && r->sel.tags->front().text == "0") r->sel.tags.reset();
+    return a == b;
+}
+
 /// Whether they are the same call, whatever a message carries that is not an expression of the program.
-bool same_call(draft::Command const& a, draft::Command const& b) {
+bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_tags) {
     auto const* const s = as_sndi(a);
     auto const* const t = as_sndi(b);
+    auto const* const q = as_rcvi(a);
+    auto const* const r = as_rcvi(b);
+    if (!agree_on_tags && q != nullptr && r != nullptr) return same_receive(*q, *r);
     if (s == nullptr || t == nullptr || s->e.nodes.size() != 1 || t->e.nodes.size() != 1) return a == b;
     return s->a == t->a && s->alpha == t->alpha && s->beta == t->beta && s->tag == t->tag && s->mode == t->mode;
 }
@@ -142,13 +160,14 @@ bool same_call(draft::Command const& a, draft::Command const& b) {
 } // namespace
 
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b) {
+    bool const agree_on_tags = has_tags(a) == has_tags(b);
     std::vector<std::size_t> common(std::min(a.threads.size(), b.threads.size()));
     for (std::size_t thread = 0; thread < common.size(); ++thread) {
         auto const& x = a.threads[thread];
         auto const& y = b.threads[thread];
         std::size_t const most = std::min(told(x), told(y));
         std::size_t& n = common[thread];
-        while (n < most && same_call(x[n].c, y[n].c)) ++n;
+        while (n < most && same_call(x[n].c, y[n].c, agree_on_tags)) ++n;
     }
     return common;
 }

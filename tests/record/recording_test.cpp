@@ -339,6 +339,10 @@ TEST(Paths, OfRecordings) {
     EXPECT_TRUE(same_path(a, of("recv 0 0 0 * *\nwait 0 0\ngot 0 1 0 1\nsend 1 0 s 0 1 0 6\nend\n"))); // another number
     EXPECT_TRUE(same_path(a, of("recv 0 0 0 * *\nwait 0 0\n")));                                       // a beginning
     EXPECT_FALSE(same_path(a, of("recv 0 0 0 1 *\nwait 0 0\ngot 0 1 0 1\nend\n")));
+    // Without a send that has a tag, a receive of tag 0 says none.
+    std::string const first = "recv 0 0 0 1 0\nwait 0 0\ngot 0 1 0 1\n";
+    EXPECT_TRUE(same_path(of(first), of(first + "send 1 0 s 0 1 3 5\nend\n")));
+    EXPECT_FALSE(same_path(of(first), of("recv 0 0 0 1 3\nwait 0 0\ngot 0 1 3 1\nsend 1 0 s 0 1 3 5\nend\n")));
     EXPECT_FALSE(same_path(a, of("recv 0 0 0 * *\nwait 0 0\ngot 0 1 0 1\nsend 1 0 s 0 1 3 5\nend\n")));
 }
 
