@@ -1,5 +1,7 @@
 #include "record/predicted.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "check/confirmed.hpp"
@@ -12,22 +14,64 @@ namespace matchpoint::record {
 
 namespace {
 
+/// Whether a thread is at the wait for one of these sends, which is unmatched.
+bool refuses(Machine const& machine, Execute next, std::vector<Action> const& refusing) {
+    auto const* const wait = as_wait(machine.code().command_at(next.rho));
+    return wait != nullptr && std::find(refusing.begin(), refusing.end(), wait->a) != refusing.end() &&
+           !is_taken(machine.state(), machine.code(), wait->a);
+}
+
 /// Runs commands, which are no choice, until only deliveries can come next. False: a command is stuck, or changes the
 /// status.
-bool run_on(Machine& machine) {
+bool run_on(Machine& machine, std::vector<Action> const& refusing) {
     std::vector<Transition> next;
     while (true) {
         enabled(machine.code(), machine.state(), machine.buffering(), next);
-        if (next.empty() || !std::holds_alternative<machine::Execute>(next.front())) return true;
-        if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return false;
+        auto const command = std::find_if(next.begin(), next.end(), [&](Transition const& t) {
+            auto const* const execute = std::get_if<Execute>(&t);
+            return execute != nullptr && !refuses(machine, *execute, refusing);
+        });
+        if (command == next.end()) return true;
+        if (machine.apply(*command).is_stuck() || machine.state().s != Status::success) return false;
     }
+}
+
+/// The sends of these names, or a name that no send has.
+Expected<std::vector<Action>, std::string> sends_of(IndexedProgram const& code, std::vector<std::string> const& names) {
+    std::vector<Action> result;
+    for (std::string const& name : names) {
+        auto const a = code.names().actions.find(name);
+        if (!a || code.as_sndi(Action{*a}) == nullptr) return Unexpected{name};
+        result.push_back(Action{*a});
+    }
+    return result;
 }
 
 } // namespace
 
-Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t, Buffering buffering) {
+std::vector<CallMatch> matches_in(Prepared const& prepared, State const& state) {
+    Symbols const& names = prepared.program.symbols;
+    Matching m(prepared.messages);
+    delivered(prepared.messages, state, m);
+    std::vector<CallMatch> result;
+    for (std::uint32_t r = 0; r < m.size(); ++r) {
+        if (m[r] == unmatched) continue;
+        auto const receive = importers::call_id_of(names(prepared.messages.receives()[r].a));
+        auto const send = importers::call_id_of(names(prepared.messages.sends()[m[r]].a));
+        if (receive && send && is_point_to_point(*receive)) result.emplace_back(*receive, *send);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t, Buffering buffering,
+                                         std::vector<std::string> const& refusing) {
     IndexedProgram const& code = prepared.code;
     Symbols const& names = prepared.program.symbols;
+    auto const sends = sends_of(code, refusing);
+    if (!sends)
+        return Unexpected{fmt::format("trace {}: `{}`, which is to refuse, is no send of the program", t + 1,
+                                      printable(sends.error()))};
     Machine machine(code, buffering);
     Outcome const outcome = machine::run(machine, t, Extent::prefix);
     if (outcome.error) {
@@ -37,18 +81,15 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
                                       explain::in_words(code, machine.state(), e.stuck.reason))};
     }
     Predicted result;
-    Matching m(prepared.messages);
-    delivered(prepared.messages, machine.state(), m);
-    for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched) {
-            auto const receive = importers::call_id_of(names(prepared.messages.receives()[r].a));
-            auto const send = importers::call_id_of(names(prepared.messages.sends()[m[r]].a));
-            if (receive && send) result.matches.emplace_back(*receive, *send);
-        }
+    result.matches = matches_in(prepared, machine.state());
+    for (Action const a_s : *sends)
+        if (auto const send = importers::call_id_of(names(a_s))) result.refusing.push_back(*send);
     result.s = outcome.s;
-    if (result.s != Status::success || !run_on(machine)) return result;
-    if (!check::is_deadlock(machine)) return result;
-    auto why = blocked_behind_deliveries(code, buffering, machine.state());
+    if (result.s != Status::success || !run_on(machine, *sends)) return result;
+    // No match is possible in a deadlock in which sends refuse: the same threads are stuck under zero buffering.
+    Buffering const at_end = sends->empty() ? buffering : Buffering::zero;
+    if (!check::is_deadlock(Machine(code, at_end, machine.state()))) return result;
+    auto why = blocked_behind_deliveries(code, at_end, machine.state());
     end_openly(*why, code, trace_endings(prepared.source.text(), prepared.program.traces.size())[t].cut_short);
     result.is_deadlock = why->kind != Blocked::Kind::ended;
     if (!result.is_deadlock) return result;

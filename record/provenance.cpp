@@ -1,6 +1,7 @@
 #include "record/provenance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/limits.hpp"
 #include "base/numbers.hpp"
@@ -8,6 +9,8 @@
 #include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/scope.hpp"
+#include "explain/message_words.hpp"
+#include "record/refusing.hpp"
 
 namespace matchpoint::record {
 
@@ -15,11 +18,23 @@ namespace {
 
 constexpr std::string_view begin_of_line = "trace ";
 constexpr std::string_view before_end = " buffering: ";
+constexpr std::string_view before_refusing = ", any buffering, refusing "; // then names, which have no blanks
 
 bool stops_early(std::string_view end) {
-    return end == provenance::to_deadlock || end == provenance::to_deadlock_of_library || end == provenance::to_fault ||
-           end == provenance::off_path || end.ends_with(provenance::so_far) ||
-           end.find(provenance::on_path_only) != std::string_view::npos;
+    return end == provenance::to_deadlock || end == provenance::to_fault || end == provenance::off_path ||
+           end.ends_with(provenance::so_far) || end.find(provenance::on_path_only) != std::string_view::npos;
+}
+
+/// The names of `S0_1 S1_0: leads to a deadlock`.
+std::vector<std::string> names_in(std::string_view text) {
+    text = text.substr(0, text.rfind(": "));
+    std::vector<std::string> names;
+    while (!text.empty()) {
+        std::size_t const end = text.find(' ');
+        names.emplace_back(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return names;
 }
 
 /// What follows the beginning of a line, if it begins so.
@@ -62,12 +77,16 @@ bool starts_ranks(std::string_view command) {
 
 } // namespace
 
-std::string provenance::words(std::size_t trace, Buffering buffering, std::string_view end) {
-    return fmt::format("{}{}, {}{}{}", begin_of_line, trace, machine::to_string(buffering), before_end, end);
+std::string provenance::words(std::size_t trace, Buffering buffering, std::string_view end,
+                              std::vector<std::string> const& refusing) {
+    return refusing.empty()
+               ? fmt::format("{}{}, {}{}{}", begin_of_line, trace, machine::to_string(buffering), before_end, end)
+               : fmt::format("{}{}{}{}: {}", begin_of_line, trace, before_refusing, fmt::join(refusing, " "), end);
 }
 
-std::string provenance::line(std::size_t trace, Buffering buffering, std::string_view end) {
-    return fmt::format("; {}\n", words(trace, buffering, end));
+std::string provenance::line(std::size_t trace, Buffering buffering, std::string_view end,
+                             std::vector<std::string> const& refusing) {
+    return fmt::format("; {}\n", words(trace, buffering, end, refusing));
 }
 
 std::string provenance::head_of_predictions(Provenance const& from) {
@@ -99,6 +118,7 @@ Provenance provenance_of(std::string_view text) {
     Provenance result;
     bool says_mcapi = false;
     bool says_ranks = false;
+    bool is_without_command = false;
     for (std::string_view const line : first_comment(text)) {
         if (!result.command) result.command = command_in(line);
         if (!result.failed) result.failed = after(provenance::failed, line);
@@ -110,11 +130,13 @@ Provenance provenance_of(std::string_view text) {
         result.is_predicted |= line.starts_with(provenance::predicted);
         result.deadlocked |= line == provenance::deadlocked;
         result.concrete_values |= line.ends_with(provenance::concrete_values);
+        is_without_command |= line == provenance::merged;
         says_mcapi |= line.ends_with("threads; MCAPI");
         says_ranks |= line.find(" ranks; ") < line.size();
     }
-    if (result.command)
-        result.thread = !says_mcapi && (says_ranks || starts_ranks(*result.command)) ? "rank" : "thread";
+    result.is_of_mpi = !says_mcapi && (result.command ? says_ranks || starts_ranks(*result.command)
+                                                      : is_without_command && says_ranks);
+    if (result.command) result.thread = result.is_of_mpi ? "rank" : "thread";
     if (!result.ended) result.cut_short.running.clear();
     if (!result.ended && !result.failed) result.cut_short.dead.clear(); // that was their end
     result.cut_short.word = result.thread;
@@ -155,6 +177,18 @@ std::string TraceEnding::why_ended() const {
     return ended.empty() ? "the recording ends here" + also(cut_short) : printable(ended, 4096) + also(cut_short);
 }
 
+std::string TraceEnding::if_refused(IndexedProgram const& code) const {
+    std::vector<std::string> shown;
+    for (std::string const& name : refusing)
+        if (auto const a_s = code.names().actions.find(name))
+            shown.push_back(explain::shown_at_its_place(code, Action{*a_s}));
+    if (shown.empty()) return {};
+    std::string const last = std::move(shown.back());
+    shown.pop_back();
+    return fmt::format(", if the library does not buffer {}{}{}", fmt::join(shown, ", "), shown.empty() ? "" : " and ",
+                       last);
+}
+
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {
     std::vector<TraceEnding> endings(traces);
     Provenance const from = provenance_of(text);
@@ -171,8 +205,15 @@ std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces
         auto rest = after(begin_of_line, line);
         if (!rest) continue;
         std::size_t const number = take_number<std::size_t>(*rest).value_or(0);
+        if (number < 1 || number > traces) continue;
+        if (rest->starts_with(before_refusing)) {
+            endings[number - 1].refusing = names_in(rest->substr(before_refusing.size()));
+            endings[number - 1].buffering = Buffering::infinite;
+            endings[number - 1].stops_early = true;
+            continue;
+        }
         std::size_t const end = line.find(before_end);
-        if (number < 1 || number > traces || end == std::string_view::npos) continue;
+        if (end == std::string_view::npos) continue;
         std::string_view const words = line.substr(end + before_end.size());
         endings[number - 1].stops_early = stops_early(words);
         endings[number - 1].leaves_path = words == provenance::off_path;
@@ -196,6 +237,15 @@ std::optional<Blocked> deadlock_behind(Machine const& machine, CutShort const& c
     return blocked;
 }
 
+std::optional<Blocked> deadlock_behind(Machine const& machine, TraceEnding const& end) {
+    bool const is_asked = !end.refusing.empty() && machine.buffering() == Buffering::infinite;
+    if (!is_asked || machine.state().s == Status::error || machine.state().finished())
+        return deadlock_behind(machine, end.cut_short);
+    auto blocked = blocked_by_refusals(machine.code(), machine.state());
+    if (blocked) end_openly(*blocked, machine.code(), end.cut_short);
+    return blocked;
+}
+
 std::string end_of_thread(IndexedProgram const& code, Provenance const& from, std::uint32_t thread) {
     std::string const cut = from.cut_short.of(thread);
     if (cut.empty()) return "is finished";
@@ -215,13 +265,13 @@ std::string short_end_of_thread(IndexedProgram const& code, Provenance const& fr
 std::vector<std::string> end_in_words(Machine const& machine, TraceEnding const& end) {
     if (!end.failed.empty()) return {end.in_words()};
     if (!end.stops_early) return {};
-    auto const blocked = deadlock_behind(machine, end.cut_short);
+    auto const blocked = deadlock_behind(machine, end);
     bool const is_stuck = blocked && blocked->kind != Blocked::Kind::ended;
     if (!is_stuck && (machine.state().s != Status::success || (!blocked && end.ended.empty()))) return {};
     std::string const how = end.ended.empty() ? end.why_ended() : "the run " + end.in_words();
-    std::vector<std::string> lines{!is_stuck           ? how
-                                   : end.ended.empty() ? std::string(to_string(blocked->kind))
-                                                       : fmt::format("{}; {}", to_string(blocked->kind), how)};
+    std::string const stuck =
+        !blocked ? "" : fmt::format("{}{}", to_string(blocked->kind), end.if_refused(machine.code()));
+    std::vector<std::string> lines{!is_stuck ? how : end.ended.empty() ? stuck : fmt::format("{}; {}", stuck, how)};
     if (!blocked) return lines;
     for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
     return lines;

@@ -10,6 +10,7 @@
 //   ; rank 2 had not come to MPI_Finalize; its last recorded call is at mw.c:12
 //   ; rank 1 ended before MPI_Finalize
 //   ; trace 2, infinite buffering: leads to a deadlock
+//   ; trace 3, any buffering, refusing S0_1 S1_0: leads to a deadlock
 //
 // `check -o` writes what it predicts, and what came of the recorded run:
 //
@@ -41,6 +42,7 @@ struct Provenance;
 namespace provenance {
 
 inline constexpr std::string_view recorded = "A recorded run of: ";       // of `record`; `verify`: "Run 3 of: "
+inline constexpr std::string_view merged = "A recorded run.";             // of `merge`, which knows no command
 inline constexpr std::string_view predicted = "From a recorded run of: "; // of `check -o`
 inline constexpr std::string_view failed = "This run failed: ";           // what failed is no command of the program
 inline constexpr std::string_view run_failed = "That run failed: ";       // the recorded one; no trace is that run
@@ -62,16 +64,19 @@ inline constexpr std::string_view holds_if =
 
 // How a trace ends.
 inline constexpr std::string_view to_deadlock = "leads to a deadlock";
-inline constexpr std::string_view to_deadlock_of_library = "leads to a deadlock that depends on the library";
 inline constexpr std::string_view to_fault = "leads to a fault";
 inline constexpr std::string_view off_path = "leaves the path";
 inline constexpr std::string_view on_path_only = ", as far as it is on the path"; // after a status
 inline constexpr std::string_view so_far = " so far";                             // after a status
 
-/// "trace 1, zero buffering: leads to a deadlock"
-std::string words(std::size_t trace, Buffering buffering, std::string_view end);
+/// "trace 1, zero buffering: leads to a deadlock". If sends refuse, which are given by name: "trace 1, any buffering,
+/// refusing S0_1 S1_0: leads to a deadlock", of a trace of infinite buffering after which the waits for these sends do
+/// not return (docs/semantics.md, "Buffering").
+std::string words(std::size_t trace, Buffering buffering, std::string_view end,
+                  std::vector<std::string> const& refusing = {});
 /// The same as a line of a comment, with its end.
-std::string line(std::size_t trace, Buffering buffering, std::string_view end);
+std::string line(std::size_t trace, Buffering buffering, std::string_view end,
+                 std::vector<std::string> const& refusing = {});
 /// The comment above traces that are predicted from a program: what was recorded, and what came of that run. Empty if
 /// the program is no recording.
 std::string head_of_predictions(Provenance const& from);
@@ -86,9 +91,12 @@ struct TraceEnding {
     bool leaves_path = false;           // as `check -o` says, which does not count this as wrong
     bool leads_to_fault = false;        // as `check -o` says, which counts a failure as worse
     std::optional<Buffering> buffering; // none if the comment does not say
-    std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty if it did not
-    std::string ended;                  // why we ended the recorded run, "it was interrupted"; empty if we did not
-    CutShort cut_short;                 // by the recorded run, whether or not this trace is that run
+    /// The sends whose waits refuse to return in the deadlock that it leads to, by name. The trace is one of infinite
+    /// buffering.
+    std::vector<std::string> refusing;
+    std::string failed; // how the recorded run failed as such, "exit code 134"; empty if it did not
+    std::string ended;  // why we ended the recorded run, "it was interrupted"; empty if we did not
+    CutShort cut_short; // by the recorded run, whether or not this trace is that run
 
     /// What the trace runs with. `asked` is what the user asked for, if anything.
     Buffering buffering_if(std::optional<Buffering> asked) const {
@@ -100,6 +108,8 @@ struct TraceEnding {
     std::string in_words() const;
     /// "exit code 134; rank 1 ended before MPI_Finalize"
     std::string how_failed() const;
+    /// ", if the library does not buffer S0_1 at 03 and S1_0 at 13": after a deadlock. Empty if no send refuses.
+    std::string if_refused(IndexedProgram const& code) const;
     /// Why a trace ends where others could have gone on: "it was interrupted; rank 2 was still running"; "the recording
     /// ends here; rank 2 was still running" if it is not the recorded run.
     std::string why_ended() const;
@@ -116,6 +126,7 @@ struct Provenance {
     bool deadlocked = false;
     bool concrete_values = false;
     bool is_predicted = false; // its traces are predictions, and none is the recorded run
+    bool is_of_mpi = false;    // also if the command is not known
 
     bool is_recorded() const { return command.has_value(); }
 };
@@ -136,6 +147,8 @@ std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces
 /// Where a trace that stopped early got stuck; none if it did not, or if that takes too long to tell. Its kind is
 /// `ended` if the threads that were cut short could end every wait.
 std::optional<Blocked> deadlock_behind(Machine const& machine, CutShort const& cut = {});
+/// The same of a trace of a file, in which sends may refuse.
+std::optional<Blocked> deadlock_behind(Machine const& machine, TraceEnding const& end);
 
 /// What a thread that has no command left has come to: "is finished"; "was still running when the recording ended" if
 /// the recording of the thread ends there.

@@ -67,13 +67,16 @@ bool read_line(std::string_view line, RunFile& to) {
         if (!path || !buffering) return false;
         auto const n = natural(*path);
         auto const prediction = value_in(predictions, rest);
-        bool const is_zero = *buffering == "zero";
-        if (!n || *n == 0 || !prediction || (!is_zero && *buffering != "infinite")) return false;
-        to.wanted =
-            Wanted{static_cast<std::size_t>(*n), {}, is_zero ? Buffering::zero : Buffering::infinite, *prediction, {}};
+        if (!n || *n == 0 || !prediction || (*buffering != "any" && *buffering != "infinite")) return false;
+        to.wanted = Wanted{static_cast<std::size_t>(*n), {}, {}, *prediction, {}};
         return true;
     }
     if (!to.wanted) return false;
+    if (word == "refuse") {
+        auto const send = importers::call_id_of(rest);
+        if (send) to.wanted->refusing.push_back(*send);
+        return send.has_value();
+    }
     if (word == "why") {
         to.wanted->why_stuck += fmt::format("{}\n", rest);
         return true;
@@ -93,8 +96,9 @@ std::string to_text(RunFile const& file) {
     std::string text = fmt::format("{}\n", head);
     if (file.wanted) {
         Wanted const& w = *file.wanted;
-        text += fmt::format("wanted {} {} {}\n", w.path, machine::to_string(w.buffering),
+        text += fmt::format("wanted {} {} {}\n", w.path, w.refusing.empty() ? "infinite" : "any",
                             name_in(predictions, w.prediction));
+        for (CallId const& send : w.refusing) text += fmt::format("refuse {}\n", name_of(send));
         for (auto const& [receive, send] : named(w.matches)) text += fmt::format("match {} {}\n", receive, send);
         std::string_view why = w.why_stuck;
         while (auto const line = cut(why, '\n')) text += fmt::format("why {}\n", *line);

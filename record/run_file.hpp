@@ -25,7 +25,7 @@ enum class Prediction : std::uint8_t {
 struct Wanted {
     std::size_t path = 0;           // of Verification, from 1
     std::vector<CallMatch> matches; // sorted
-    Buffering buffering = Buffering::infinite;
+    std::vector<CallId> refusing;   // the standard sends that wait for their receives; others need not
     Prediction prediction = Prediction::passes;
     std::string why_stuck; // who waits for whom in the end
 };

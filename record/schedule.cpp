@@ -29,6 +29,43 @@ std::optional<CallId> scheduled(draft::Action const& a) {
     return id && is_point_to_point(*id) ? id : std::nullopt;
 }
 
+/// The receive of each message of a collective call: of the n-th message from one endpoint to another, the n-th receive
+/// there of messages from it. None of a message whose receive the recording does not have.
+std::map<CallId, CallId> receives_of_collective_calls(draft::Draft const& program) {
+    std::map<std::pair<std::string, std::string>, std::pair<std::vector<CallId>, std::vector<CallId>>> between;
+    for (draft::Thread const& thread : program.threads)
+        for (draft::LocatedCommand const& at : thread) {
+            if (auto const* const s = as_sndi(at.c))
+                if (auto const id = recorded(s->a); id && id->part)
+                    between[{s->alpha.text, s->beta.text}].first.push_back(*id);
+            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from)
+                if (auto const id = recorded(r->a); id && id->part)
+                    between[{r->sel.from->front().text, r->beta.text}].second.push_back(*id);
+        }
+    std::map<CallId, CallId> result;
+    for (auto const& [endpoints, calls] : between)
+        for (std::size_t i = 0; i < std::min(calls.first.size(), calls.second.size()); ++i)
+            result.emplace(calls.first[i], calls.second[i]);
+    return result;
+}
+
+/// Lines for collective calls that wait until other ranks have made the call, too.
+std::string meetings(draft::Draft const& program, std::vector<CallId> const& refusing) {
+    constexpr std::size_t tags = 30'000; // every library has as many
+    auto const receives = receives_of_collective_calls(program);
+    std::string text;
+    std::size_t n = 0;
+    for (CallId const& send : refusing) {
+        auto const receive = receives.find(send);
+        if (receive == receives.end()) continue;
+        CallId const& r = receive->second;
+        text += fmt::format("meet {} {} {} {}\n", send.rank, send.number, r.rank, n % tags);
+        text += fmt::format("met {} {} {} {}\n", r.rank, r.number, send.rank, n % tags);
+        ++n;
+    }
+    return text;
+}
+
 std::int64_t number(std::string const& digits) { return to_number<std::int64_t>(digits).value_or(-1); }
 
 } // namespace
@@ -46,7 +83,7 @@ std::vector<NamedMatch> named(std::vector<CallMatch> const& matches) {
 }
 
 std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std::vector<CallMatch> const& matches,
-                                               Buffering buffering) {
+                                               Buffering buffering, std::vector<CallId> const& refusing) {
     MatchSchedule schedule;
     std::string& text = schedule.text_;
     text = "matchpoint-schedule 1\n";
@@ -73,6 +110,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 std::int64_t const tag = s->tag.text.empty() ? 0 : number(s->tag.text);
                 text += fmt::format("send {} {} {} {} {} {}\n", rank, id->number, rank_at(s->beta), tag, s->alpha.text,
                                     s->beta.text);
+                if (std::find(refusing.begin(), refusing.end(), *id) != refusing.end())
+                    text += fmt::format("refuse {} {}\n", rank, id->number);
             } else if (auto const* const r = as_rcvi(at.c)) {
                 auto const id = scheduled(r->a);
                 if (!id) continue;
@@ -96,6 +135,7 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
             }
         }
     }
+    text += meetings(program, refusing);
     return schedule;
 }
 

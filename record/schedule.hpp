@@ -31,10 +31,11 @@ std::vector<NamedMatch> named(std::vector<CallMatch> const& matches);
 
 class MatchSchedule {
 public:
-    /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None if the
-    /// program is not as read_recording() makes it, so that its names say nothing about ranks.
+    /// The schedule for these matches of a recorded program; receives that are not in them take what comes. With zero
+    /// buffering all standard sends wait for their receives; otherwise those that refuse do. None if the program is
+    /// not as read_recording() makes it, so that its names say nothing about ranks.
     static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<CallMatch> const& matches,
-                                           Buffering buffering);
+                                           Buffering buffering, std::vector<CallId> const& refusing = {});
 
     /// As the recorder reads it (docs/formats.md).
     std::string const& text() const { return text_; }

@@ -17,7 +17,9 @@
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
 #include "record/cut_short.hpp"
+#include "record/predicted.hpp"
 #include "record/provenance.hpp"
+#include "record/refusing.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 
@@ -28,19 +30,6 @@ namespace {
 using Matches = std::vector<CallMatch>; // sorted
 
 constexpr std::string_view interrupted = "interrupted"; // why a verification stopped
-
-/// Without the messages of collective calls, which cannot be other ones.
-Matches matches_in(MessageIndex const& messages, State const& state, Program const& program) {
-    Matching m(messages);
-    delivered(messages, state, m);
-    Matches result;
-    for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (CallId const receive = recorded_call(program.symbols(messages.receives()[r].a));
-            m[r] != unmatched && is_point_to_point(receive))
-            result.emplace_back(receive, recorded_call(program.symbols(messages.sends()[m[r]].a)));
-    std::sort(result.begin(), result.end());
-    return result;
-}
 
 /// How the ranks of a run ended.
 struct RankEnds {
@@ -103,6 +92,8 @@ public:
         ends_ = std::move(ends);
         found_.clear();
         tried_.clear();
+        asked_about_libraries_ = tried_library_;
+        is_library_open_ = false;
         prepare();
     }
 
@@ -113,7 +104,6 @@ public:
     void tried(Matches matches) { tried_.insert(std::move(matches)); }
     /// Nobody knows what comes of them: their run was ended. They are not wanted again.
     void skip(Matches matches) { found_.insert(std::move(matches)); }
-    bool was_tried(Matches const& matches) const { return tried_.contains(matches); }
     /// Those that are known. A path has at least one, also before it was searched.
     std::size_t match_sets() const {
         std::size_t all = tried_.size();
@@ -141,46 +131,40 @@ public:
                     trouble_ = "a search for match sets reached its limit";
                 return std::nullopt;
             }
-            Matches matches = matches_in(prepared_->messages, explorer_->state(), prepared_->program);
+            Matches matches = matches_in(*prepared_, explorer_->state());
             if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-            return wanted(number, std::move(matches), Buffering::infinite, explorer_->state());
+            return wanted(number, std::move(matches), {}, explorer_->state());
         }
         return std::nullopt;
     }
 
-    /// A way to a deadlock that only happens when sends wait for their receives; asked once.
-    std::optional<Wanted> deadlock_without_buffers(std::size_t number) {
-        if (asked_without_buffers_ || !prepared_) return std::nullopt;
-        asked_without_buffers_ = true;
-        check::CheckOptions options;
-        options.time = std::chrono::seconds(20);
-        options.leaves_path = false;
-        options.cancelled = [this] { return options_.launch.is_interrupted(); };
-        auto infinite = check::check(prepared_->messages, options);
-        end_openly(infinite, prepared_->code, options.buffering, ends_.cut_short);
-        options.buffering = Buffering::zero;
-        auto zero = check::check(prepared_->messages, options);
-        end_openly(zero, prepared_->code, options.buffering, ends_.cut_short);
-        using Answer = check::Reached::Answer;
-        if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
-        Machine machine(prepared_->code, Buffering::zero);
-        if (!check::ends_in_deadlock(machine, zero.deadlock.schedule, Runs::executions))
-            throw std::logic_error("verify: a deadlock does not replay");
-        return wanted(number, matches_in(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
-                      machine.state());
+    /// A way to a deadlock that depends on the library; asked once.
+    std::optional<Wanted> deadlock_of_library(std::size_t number) {
+        if (asked_about_libraries_ || !prepared_) return std::nullopt;
+        asked_about_libraries_ = true;
+        auto found = record::deadlock_of_library(*prepared_, ends_.cut_short,
+                                                 [this] { return options_.launch.is_interrupted(); });
+        is_library_open_ = !found.is_known;
+        if (!found.end) return std::nullopt;
+        return wanted(number, matches_in(*prepared_, *found.end), std::move(found.refusing), *found.end);
     }
-    void tried_without_buffers() { asked_without_buffers_ = true; }
+    void tried_library() { asked_about_libraries_ = tried_library_ = true; }
+    /// Whether the search for such a deadlock was given up.
+    bool is_library_open() const { return is_library_open_; }
 
 private:
     /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
     /// recording does.
-    Wanted wanted(std::size_t number, Matches matches, Buffering buffering, State const& end) const {
-        Wanted w{number, std::move(matches), buffering, Prediction::passes, {}};
+    Wanted wanted(std::size_t number, Matches matches, std::vector<CallId> refusing, State const& end) const {
+        Wanted w{number, std::move(matches), std::move(refusing), Prediction::passes, {}};
+        bool const refuses = !w.refusing.empty();
         if (end.s == Status::failure) {
             w.prediction = Prediction::fails;
-        } else if (check::is_deadlock(Machine(prepared_->code, buffering, end))) {
+        } else if (refuses || check::is_deadlock(Machine(prepared_->code, Buffering::infinite, end))) {
             ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
-            auto why = blocked_behind_deliveries(prepared_->code, buffering, end);
+            auto why = refuses ? blocked_by_refusals(prepared_->code, end)
+                               : blocked_behind_deliveries(prepared_->code, Buffering::infinite, end);
+            if (!why) return w;
             end_openly(*why, prepared_->code, ends_.cut_short);
             if (why->kind == Blocked::Kind::ended) return w;
             w.prediction = Prediction::gets_stuck;
@@ -212,7 +196,9 @@ private:
     std::unique_ptr<Explorer> explorer_; // null if it has found all
     std::set<Matches> found_;
     std::set<Matches> tried_;
-    bool asked_without_buffers_ = false;
+    bool asked_about_libraries_ = false;
+    bool tried_library_ = false;
+    bool is_library_open_ = false;
     std::optional<draft::Draft> good_run_;
     std::string trouble_;
 };
@@ -231,18 +217,24 @@ std::string Verification::why_deadlocked(Tried const& t) const {
     if (!program) return {};
     IndexedProgram const code(*program);
     ToldByPlaces const told(code, word_for_rank(t.recording.api));
-    Machine machine(code, t.wanted ? t.wanted->buffering : Buffering::infinite);
+    Machine machine(code, Buffering::infinite);
     try {
         static_cast<void>(machine::run(machine, 0, Extent::prefix)); // the machine has followed it before
     } catch (LimitReached const&) {
         return {};
     }
-    auto const why = deadlock_behind(machine);
+    auto const why = refusing_in(t.recording).empty() ? deadlock_behind(machine, CutShort())
+                                                      : blocked_by_refusals(code, machine.state());
     return why ? explain::shown(code, *why) : std::string();
 }
 
+std::string Verification::in_words(Tried const& t, std::vector<CallId> const& waiting) const {
+    std::size_t const path = t.wanted ? t.wanted->path : t.path;
+    return waiting_in_words(path == 0 ? t.recording.program : paths_[path - 1]->program(), waiting, options_.word);
+}
+
 draft::Draft Verification::beside(Tried const& t) const {
-    draft::Draft program = program_with_run(t.recording, t.wanted ? t.wanted->buffering : Buffering::infinite);
+    draft::Draft program = program_with_run(t.recording);
     auto const& good = paths_[t.path - 1]->good_run();
     // A run that failed may have ended early: then the other one has commands that it does not have.
     if (!good || good->traces.empty() || program.traces.empty() || !same_path(program, *good)) return program;
@@ -281,7 +273,8 @@ Tried Verification::execute(std::uint64_t number, std::optional<Wanted> wanted, 
 }
 
 std::string Verification::schedule_of(Wanted const& wanted) const {
-    auto const schedule = MatchSchedule::of(paths_[wanted.path - 1]->program(), wanted.matches, wanted.buffering);
+    auto const schedule =
+        MatchSchedule::of(paths_[wanted.path - 1]->program(), wanted.matches, Buffering::infinite, wanted.refusing);
     if (!schedule) throw std::logic_error("a recording has calls without names");
     return schedule->text();
 }
@@ -340,11 +333,10 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    bool const is_zero = tried.wanted && tried.wanted->buffering == Buffering::zero;
-    if (tried.wanted && was_ended(tried.result))
+    if (tried.refuses())
+        paths_[tried.wanted->path - 1]->tried_library();
+    else if (tried.wanted && was_ended(tried.result))
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
-    else if (is_zero)
-        paths_[tried.wanted->path - 1]->tried_without_buffers();
     else if (tried.wanted)
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
@@ -357,7 +349,8 @@ void Verification::take(Tried tried) {
             tried.followed =
                 tried.path == tried.wanted->path && std::all_of(taken.begin(), taken.end(), [&](CallMatch const& m) {
                     auto const send = send_of.find(m.first);
-                    return send != send_of.end() && send->second == m.second;
+                    // A run that was to get stuck, and did not, goes on.
+                    return send == send_of.end() ? tried.refuses() : send->second == m.second;
                 });
         }
         // A run that ended early has taken part of a match set only.
@@ -365,10 +358,12 @@ void Verification::take(Tried tried) {
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
         if (is_whole) paths_[path]->tried(taken);
         if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
-        // Nobody knows what a run that timed out would have done.
+        // Nobody knows what a run that timed out would have done, nor what one would have done whose sends were made to
+        // wait.
         if (!was_ended(tried.result)) {
-            known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
-        } else if (!is_zero) {
+            bool const is_forced = tried.refuses() && tried.deadlocked();
+            if (!is_forced) known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+        } else if (!tried.refuses()) {
             timed_out_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
             // Other receives of a replay that it has posted can get nothing else.
             if (tried.wanted)
@@ -440,8 +435,8 @@ std::vector<Wanted> Verification::next(std::size_t most) {
             else if (!has_timed_out(*wanted))
                 result.push_back(std::move(*wanted));
         }
-        if (options_.zero_buffering && result.size() < most)
-            if (auto wanted = paths_[i]->deadlock_without_buffers(i + 1)) result.push_back(std::move(*wanted));
+        if (options_.any_buffering && result.size() < most)
+            if (auto wanted = paths_[i]->deadlock_of_library(i + 1)) result.push_back(std::move(*wanted));
     }
     return result;
 }
@@ -491,6 +486,9 @@ Coverage Verification::coverage() const {
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
     }
     if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
+    bool const is_open = std::any_of(paths_.begin(), paths_.end(), [](auto const& p) { return p->is_library_open(); });
+    if (c.stopped.empty() && is_open)
+        c.stopped = "the search for deadlocks that depend on the library reached its limit of time";
     c.is_complete = c.stopped.empty();
     c.is_interrupted = c.stopped == interrupted;
     return c;

@@ -49,8 +49,8 @@ struct VerifyOptions {
     /// The most machine steps of one search for match sets.
     std::uint64_t steps = 20'000'000;
     unsigned jobs = 1;
-    /// Look for deadlocks that need sends to wait for their receives.
-    bool zero_buffering = true;
+    /// Look for deadlocks that depend on the library: some standard sends wait for their receives, and others do not.
+    bool any_buffering = true;
     /// What to call threads where deadlocks are described by source lines. Empty if they are described by names.
     std::string_view word = {};
     /// Called now and then while runs are under way.
@@ -74,6 +74,8 @@ struct Tried {
 
     bool failed() const { return !harm && has_failed(result); }
     bool deadlocked() const { return !harm && is_deadlock; }
+    /// Whether it was to make sends wait for their receives.
+    bool refuses() const { return wanted && !wanted->refusing.empty(); }
     /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the
     /// path. A run that takes another path says which way these messages lead, and that path is verified, too.
     bool is_unconfirmed() const {
@@ -97,6 +99,8 @@ public:
     /// Who waits for whom at the end of a run, in lines. Empty if its recording does not say so, or if that takes too
     /// long to tell.
     std::string why_deadlocked(Tried const& t) const;
+    /// "the send at main.c:12 of rank 1 waits for its receive", of sends of the path that a run was to take, or took.
+    std::string in_words(Tried const& t, std::vector<CallId> const& waiting) const;
 
 private:
     class Path;

@@ -31,7 +31,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure1.ctp
   matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
   matchpoint check traces/figure*.ctp --buffering both --timeout 10
-  matchpoint check recorded.ctp --buffering any
+  matchpoint check program.ctp --buffering any
   matchpoint check program.ctp --engine smt --solver cvc5
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
   matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
@@ -87,7 +87,6 @@ ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model, boo
 
 CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
     CheckOptions result;
-    result.refusals = options.buffering.refusals;
     result.runs = options.runs;
     result.engine = options.engine;
     result.without = options.without;
@@ -133,8 +132,12 @@ public:
         report_["results"] = Json::array();
         if (options_.deterministic) report_["determinism"] = Json::array();
         for (std::string const& file : options_.files)
-            if (auto const program = read(file))
-                for (Buffering const buffering : options_.buffering.bufferings) ask(buffering, *program);
+            if (auto const program = read(file)) {
+                auto const [bufferings, refusals] =
+                    buffering_for(options_, provenance_of(program->source.text()).is_of_mpi);
+                check_options_.refusals = refusals;
+                for (Buffering const buffering : bufferings) ask(buffering, *program);
+            }
         if (is(CheckOutput::json)) terminal_.out(dump(report_));
         if (is(CheckOutput::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
@@ -180,7 +183,9 @@ private:
         sarif_.notify(file, limit);
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
-        for (Buffering const buffering : options_.buffering.bufferings) {
+        auto const [bufferings, refusals] = buffering_for(options_, false);
+        check_options_.refusals = refusals;
+        for (Buffering const buffering : bufferings) {
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
@@ -207,7 +212,7 @@ private:
         Provenance const from = provenance_of(program.source.text());
         if (from.is_recorded()) {
             auto const ends = trace_endings(program.source.text(), program.program.traces.size());
-            report.set_recorded(from, ends.empty() ? std::nullopt : ends.front().buffering);
+            report.set_recorded(from, ends.empty() ? TraceEnding() : ends.front());
         }
         ToldByPlaces const told(program.code, from.thread,
                                 is(CheckOutput::text) && !options_.names && from.is_recorded());
@@ -372,15 +377,16 @@ void add_check(CommandLine& line) {
         "Decide whether any execution of a program can fail, get stuck or divide by zero, and show a trace that does",
         std::string(check_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
     command.argument("FILE", options->files, "Programs; `-` is standard input");
-    static Choices<CheckBuffering> const bufferings{{"infinite", {{Buffering::infinite}}},
-                                                    {"zero", {{Buffering::zero}}},
-                                                    {"both", {{Buffering::infinite, Buffering::zero}}},
-                                                    {"any", {{Buffering::infinite}, check::Refusals::any}}};
+    static Choices<std::optional<CheckBuffering>> const bufferings{
+        {"infinite", CheckBuffering{{Buffering::infinite}}},
+        {"zero", CheckBuffering{{Buffering::zero}}},
+        {"both", CheckBuffering{{Buffering::infinite, Buffering::zero}}},
+        {"any", CheckBuffering{{Buffering::infinite}, check::Refusals::any}}};
     command.choice(
         "--buffering", options->buffering, bufferings,
         "infinite: messages are buffered; zero: a send and its receive meet; both: first one, then the other; "
         "any: messages are buffered, or some are and others are not, as a library likes, so that a standard "
-        "send may wait for its receive or not. Default: infinite");
+        "send may wait for its receive or not. Default: any for a recording of MPI, else infinite");
     command.runs(options->runs, "executions: every execution up to an assumption that is false, in which an assertion "
                                 "can fail before a deadlock or a broken assumption; complete: complete runs only, as "
                                 "in the paper. Default: executions");

@@ -61,13 +61,10 @@ std::string contradiction_of_bounds(CheckCommandOptions const& options) {
     return {};
 }
 
-/// What is wrong with --buffering any; empty if nothing.
+/// What does not go with --buffering any; empty if everything does.
 std::string contradiction_of_refusals(CheckCommandOptions const& options) {
-    if (options.buffering.refusals == check::Refusals::none) return {};
     if (options.engine != EngineChoice::automatic)
         return "--buffering any has an engine of its own beside those of infinite buffering: it needs --engine auto";
-    if (!options.certificate.empty())
-        return "--buffering any has no certificate: --buffering infinite has the same verdict";
     if (options.bound) return "--bound is for programs with shared variables, and --buffering any is about messages";
     if (options.switches)
         return "--switches is for programs with shared variables, and --buffering any is about messages";
@@ -103,9 +100,11 @@ std::string contradiction(CheckCommandOptions const& options) {
     if (std::string wrong = contradiction_of_determinism(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_pairs(options); !wrong.empty()) return wrong;
     if (std::string wrong = contradiction_of_bounds(options); !wrong.empty()) return wrong;
-    if (std::string wrong = contradiction_of_refusals(options); !wrong.empty()) return wrong;
+    if (options.buffering && options.buffering->refusals == check::Refusals::any)
+        if (std::string wrong = contradiction_of_refusals(options); !wrong.empty()) return wrong;
     if (std::string wrong = unknown_step(options.without); !wrong.empty()) return wrong;
-    bool const is_one = options.files.size() == 1 && options.buffering.bufferings.size() == 1;
+    bool const is_both = options.buffering && options.buffering->bufferings.size() > 1;
+    bool const is_one = options.files.size() == 1 && !is_both;
     for (auto const& [name, value] :
          {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
         if (!value->empty() && !is_one) return fmt::format("{} is for one program under one buffering", name);
@@ -113,6 +112,12 @@ std::string contradiction(CheckCommandOptions const& options) {
     if (asks_a_solver || (!options.refine && !options.solver)) return {};
     return fmt::format("{} is for an SMT solver, and --engine {} asks none", options.refine ? "--refine" : "--solver",
                        options.engine == EngineChoice::sat ? "sat" : "explore");
+}
+
+CheckBuffering buffering_for(CheckCommandOptions const& options, bool is_of_mpi) {
+    if (options.buffering) return *options.buffering;
+    bool const is_any = is_of_mpi && contradiction_of_refusals(options).empty();
+    return {{Buffering::infinite}, is_any ? check::Refusals::any : check::Refusals::none};
 }
 
 } // namespace matchpoint::cli

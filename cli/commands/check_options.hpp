@@ -20,7 +20,7 @@ struct CheckBuffering {
 
 struct CheckCommandOptions {
     std::vector<std::string> files;
-    CheckBuffering buffering;
+    std::optional<CheckBuffering> buffering; // default: buffering_for()
     Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
     std::vector<std::string> without; // steps of the plan
@@ -45,5 +45,9 @@ struct CheckCommandOptions {
 
 /// What is wrong with these options; empty if nothing.
 std::string contradiction(CheckCommandOptions const& options);
+
+/// What a program is checked under: what was asked for; `any` for a recording of MPI, unless some option does not go
+/// with it; otherwise infinite buffering.
+CheckBuffering buffering_for(CheckCommandOptions const& options, bool is_of_mpi);
 
 } // namespace matchpoint::cli

@@ -48,7 +48,7 @@ CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckRes
     : name_(std::move(name)), buffering_(options.buffering), shown_buffering_(check::shown_buffering(options)),
       may_refuse_(options.refusals == check::Refusals::any), runs_(options.runs), r_(result), statistics_(statistics) {}
 
-void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> of_run) {
+void CheckReport::set_recorded(Provenance const& from, TraceEnding const& of_run) {
     scope_ = scope_of(s_->code, true);
     end_ = end_in_words(from, r_.verdict != Verdict::unknown);
     why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
@@ -56,7 +56,8 @@ void CheckReport::set_recorded(Provenance const& from, std::optional<Buffering> 
     is_known_who_died_ = !from.cut_short.dead.empty();
     is_cut_ = !end_.empty() || from.deadlocked;
     has_deadlocked_ = from.deadlocked;
-    sends_waited_ = of_run == Buffering::zero;
+    sends_waited_ = of_run.buffering == Buffering::zero;
+    some_waited_ = !of_run.refusing.empty();
     verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
                           printable(*from.command, 4096));
 }
@@ -75,9 +76,11 @@ Style CheckReport::verdict_style() const {
 
 std::string CheckReport::beside_the_run() const {
     if (!is_beside_the_run()) return {};
+    bool const is_buffered = buffering_ == Buffering::infinite && !may_refuse_ && !model_;
     if (end_.empty())
-        return sends_waited_ && buffering_ == Buffering::infinite && !may_refuse_ && !model_
-                   ? "the recorded run deadlocked, as its sends waited: --buffering zero is about that"
+        return is_buffered && (sends_waited_ || some_waited_)
+                   ? fmt::format("the recorded run deadlocked, as its sends waited: --buffering {} is about that",
+                                 some_waited_ ? "any" : "zero")
                : r_.verdict == Verdict::unknown ? "the recorded run deadlocked"
                                                 : "the recorded run deadlocked, and the verdict is not about that";
     return has_failed_ && !is_known_who_died_ && r_.deadlock.answer == Reached::Answer::yes
@@ -204,9 +207,11 @@ std::string CheckReport::witnesses() const {
     Program program = s_->program;
     program.traces.clear();
     std::string comment;
-    auto const add = [&](std::string_view what, Schedule const& schedule) {
+    auto const add = [&](std::string_view what, Schedule const& schedule, std::vector<Action> const& refusing = {}) {
         program.traces.push_back(schedule.trace(s_->code));
-        comment += record::provenance::line(program.traces.size(), buffering_, what);
+        std::vector<std::string> sends;
+        for (Action const a_s : refusing) sends.emplace_back(s_->code.names()(a_s));
+        comment += record::provenance::line(program.traces.size(), buffering_, what, sends);
     };
     bool const breaks_an_assumption = r_.run && r_.run->s == Status::infeasible;
     auto const add_run = [&] {
@@ -219,9 +224,7 @@ std::string CheckReport::witnesses() const {
     if (!breaks_an_assumption) add_run();
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes)
-        add(depends_on_library(r_.deadlock) ? record::provenance::to_deadlock_of_library
-                                            : record::provenance::to_deadlock,
-            r_.deadlock.schedule);
+        add(record::provenance::to_deadlock, r_.deadlock.schedule, r_.deadlock.refusing);
     if (r_.fault.answer == Reached::Answer::yes) add(record::provenance::to_fault, r_.fault.schedule);
     if (breaks_an_assumption)
         add_run();

@@ -23,8 +23,8 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
-    /// The program is a recording. `of_run` is the buffering of its run, if the file says so.
-    void set_recorded(Provenance const& from, std::optional<Buffering> of_run);
+    /// The program is a recording. `of_run` is what the file says of its run.
+    void set_recorded(Provenance const& from, TraceEnding const& of_run);
     /// Whether the recorded run went wrong, or was ended, in a way that the verdict is not about.
     bool is_beside_the_run() const {
         bool const misses_deadlock = has_deadlocked_ && r_.deadlock.answer != Reached::Answer::yes;
@@ -103,7 +103,8 @@ private:
     bool has_failed_ = false; // as such
     bool is_known_who_died_ = false;
     bool has_deadlocked_ = false;
-    bool sends_waited_ = false; // in the recorded run
+    bool sends_waited_ = false; // in the recorded run: all of them
+    bool some_waited_ = false;  // that another library would have buffered
     bool is_cut_ = false;       // it is a recording of a run that broke off
     std::string verify_;        // the command that runs all orders, between backquotes; empty if it is no recording
     bool searched_on_ = false;  // for fewer context switches

@@ -193,6 +193,10 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
                   "none goes wrong, the first that timed out or was interrupted");
+    static Choices<bool> const bufferings{{"any", true}, {"infinite", false}};
+    verify.choice("--buffering", options->any_buffering, bufferings,
+                  "any: look for deadlocks, too, that are there only if some standard sends wait for their receives, "
+                  "and make these wait; infinite: do not. Default: any");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");

@@ -15,6 +15,7 @@
 #include "record/launcher_words.hpp"
 #include "record/predicted.hpp"
 #include "record/provenance.hpp"
+#include "record/refusing.hpp"
 #include "record/rerun.hpp"
 #include "record/schedule.hpp"
 
@@ -35,9 +36,21 @@ record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions cons
     return record::launch(l);
 }
 
-/// None, after complaining: the machine refuses the trace.
-std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffering buffering, Terminal& terminal) {
-    auto predicted = record::predict(prepared, t, buffering);
+TraceEnding ending_of(Prepared const& prepared, std::size_t t) {
+    return trace_endings(prepared.source.text(), prepared.program.traces.size())[t];
+}
+
+Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const& options) {
+    return ending_of(prepared, t).buffering_if(options.buffering);
+}
+
+/// What a trace does; its sends refuse as its file says, unless the user asks for a buffering. None, after complaining:
+/// the machine refuses the trace.
+std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, MpiOptions const& options,
+                                 Terminal& terminal) {
+    TraceEnding const ending = ending_of(prepared, t);
+    auto predicted = record::predict(prepared, t, ending.buffering_if(options.buffering),
+                                     options.buffering ? std::vector<std::string>() : ending.refusing);
     if (predicted) return std::move(*predicted);
     complain(terminal, predicted.error(), ErrorKind::trace);
     return std::nullopt;
@@ -150,14 +163,10 @@ std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_
     return printable(*from.failed, 200);
 }
 
-Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const& options) {
-    return trace_endings(prepared.source.text(), prepared.program.traces.size())[t].buffering_if(options.buffering);
-}
-
 /// How the run ended whose trace is the recorded run, if we ended it: "the time limit of 4 s was reached; rank 2 was
 /// still running". Empty of other traces.
 std::string end_of_trace(Prepared const& prepared, std::size_t t) {
-    TraceEnding const ending = trace_endings(prepared.source.text(), prepared.program.traces.size())[t];
+    TraceEnding const ending = ending_of(prepared, t);
     return ending.ended.empty() ? "" : ending.why_ended();
 }
 
@@ -166,7 +175,7 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
     if (options.trace) return *options.trace - 1;
     Terminal nowhere([](std::string_view) {});
     for (std::size_t t = 0; t < prepared.program.traces.size(); ++t)
-        if (auto const predicted = predict(prepared, t, buffering_of(prepared, t, options), nowhere)) {
+        if (auto const predicted = predict(prepared, t, options, nowhere)) {
             if (auto const failed = failure_of_trace(prepared, t, *predicted)) {
                 tell(terminal, fmt::format("trace {}, the recorded run, which failed: {}", t + 1, *failed));
                 return t;
@@ -261,11 +270,11 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
                               printable(options.file, 4096))});
         return bad_input;
     }
-    Buffering const buffering = buffering_of(**prepared, t, options);
-    auto const predicted = predict(**prepared, t, buffering, terminal);
+    auto const predicted = predict(**prepared, t, options, terminal);
     if (!predicted) return error;
     draft::Draft const program = draft::draft_of((*prepared)->program);
-    auto const schedule = record::MatchSchedule::of(program, predicted->matches, buffering);
+    auto const schedule = record::MatchSchedule::of(program, predicted->matches, buffering_of(**prepared, t, options),
+                                                    predicted->refusing);
     if (!schedule) {
         complain(terminal,
                  fmt::format("{} is not a program that `matchpoint {}` recorded: its actions do not name {}s",
@@ -290,6 +299,9 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds)
         return code;
 
+    if (!predicted->refusing.empty())
+        tell(terminal, fmt::format("in this run {}",
+                                   record::waiting_in_words(program, predicted->refusing, word_for_rank(options.api))));
     record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();

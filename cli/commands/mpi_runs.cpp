@@ -16,6 +16,7 @@
 #include "explain/words.hpp"
 #include "record/launcher_words.hpp"
 #include "record/provenance.hpp"
+#include "record/refusing.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 #include "rma/language/parse.hpp"
@@ -60,6 +61,14 @@ std::string why_ended(record::Recording const& r, MpiOptions const& options, rec
     return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
 }
 
+/// The sends that made a library deadlock, in a line of the first comment; empty if every library would have.
+std::string refusals(record::Recording const& r) {
+    std::vector<std::string> sends;
+    for (record::CallId const& send : record::refusing_in(r)) sends.push_back(importers::name_of(send));
+    if (sends.empty()) return {};
+    return "\n" + record::provenance::words(1, Buffering::infinite, record::provenance::to_deadlock, sends);
+}
+
 } // namespace
 
 std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
@@ -75,6 +84,8 @@ std::string comment_of(record::Recording const& r, MpiOptions const& options, re
     if (end == failure && !said.empty()) text += fmt::format("\n{}{}", record::provenance::said, said);
     if (!ended.empty()) text += fmt::format("\n{}{}", record::provenance::ended, ended);
     if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
+    bool const is_stuck = end == deadlock || (result != nullptr && was_ended(*result) && record::has_deadlock(r));
+    if (is_stuck) text += refusals(r);
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized) text += fmt::format("\n{}", words_of(rank, r.api, !ended.empty()));
     for (record::Gap const& gap : r.windows ? r.windows->gaps : r.gaps)
@@ -142,9 +153,14 @@ ExitCode code_of(record::LaunchResult const& result) {
 }
 
 ExitCode code_of(record::LaunchResult const& result, record::Recording const& run, Terminal& terminal) {
-    if (!was_ended(result) || !record::has_deadlock(run)) return code_of(result);
-    tell(terminal, fmt::format("some {}s had deadlocked by then", word_for_rank(run.api)));
-    return deadlock;
+    bool const is_cut = was_ended(result);
+    ExitCode const code = is_cut && record::has_deadlock(run) ? deadlock : code_of(result);
+    if (code != deadlock) return code;
+    if (is_cut) tell(terminal, fmt::format("some {}s had deadlocked by then", word_for_rank(run.api)));
+    if (auto const sends = record::refusing_in(run); !sends.empty())
+        tell(terminal, fmt::format("it depends on the library: {}",
+                                   record::waiting_in_words(run.program, sends, word_for_rank(run.api))));
+    return code;
 }
 
 ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal) {
@@ -213,7 +229,7 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     std::string const command = command_of(options);
     run.program.comment =
         comment_of(run, options, result,
-                   command.empty() ? "A recorded run."
+                   command.empty() ? std::string(record::provenance::merged)
                                    : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096)));
     return run;
 }

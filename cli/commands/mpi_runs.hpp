@@ -33,7 +33,8 @@ struct MpiOptions {
     std::optional<std::uint64_t> runs = 100; // of verify
     unsigned jobs = 1;
     bool resume = false;
-    bool names = false; // of verify
+    bool names = false;        // of verify
+    bool any_buffering = true; // of verify
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);

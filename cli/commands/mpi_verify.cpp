@@ -15,6 +15,7 @@
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "record/provenance.hpp"
+#include "record/refusing.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::cli {
@@ -31,13 +32,16 @@ public:
         if (t.is_resumed)
             ++resumed_;
         else
-            terminal_.print(line_of(t) + "\n");
+            terminal_.print(line_of(t, verification) + "\n");
         terminal_.flush();
         if (t.harm && !harm_) harm_ = t.harm;
         bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
         if (t.recording.ranks.empty() && !t.is_resumed && !harm_ && !is_interrupted) nothing(t);
         if (!t.recording.ranks.empty() && (t.failed() || t.deadlocked())) problem(t, verification);
-        if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t));
+        if (t.is_unconfirmed() && !was_ended(t.result)) {
+            unconfirmed_.push_back(unconfirmed(t, verification));
+            is_library_open_ |= t.refuses();
+        }
         if (was_ended(t.result) && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
@@ -80,14 +84,16 @@ public:
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
         if (is_complete && problems_.empty() && !harm_)
-            terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
-                                        c.tried == 1 ? "the only message order was"
-                                                     : fmt::format("all {} message orders were", c.tried)));
+            terminal_.print(fmt::format(
+                "no failure and no deadlock{}: {} run\n",
+                options_.any_buffering && !is_library_open_ ? ", whatever the library buffers" : "",
+                c.tried == 1 ? "the only message order was" : fmt::format("all {} message orders were", c.tried)));
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
             print_way_to_draw(p.drawn);
-            if (!p.drawn.file.empty() && p.needs_zero) terminal_.print("  check it with --buffering zero\n");
+            if (!p.drawn.file.empty() && p.is_of_library && options_.api == record::Api::mcapi)
+                terminal_.print("  check it with --buffering any\n");
         }
         for (auto const& [where, of] : ended_) {
             terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
@@ -131,7 +137,7 @@ private:
                                                : "nothing left"));
     }
 
-    std::string line_of(record::Tried const& t) const {
+    std::string line_of(record::Tried const& t, record::Verification const& verification) const {
         std::string line = fmt::format("run {}: ", t.number);
         if (t.harm) return line + *t.harm;
         if (t.path == 0 && t.result.end == record::LaunchResult::End::interrupted) return line + "interrupted";
@@ -139,16 +145,17 @@ private:
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
         if (std::string const matches = t.wanted ? shown(t) : ""; !matches.empty())
             line += fmt::format(", as in {}", matches);
-        if (t.wanted && t.wanted->buffering == Buffering::zero) line += ", sends wait";
+        if (t.refuses()) line += ", if " + verification.in_words(t, t.wanted->refusing);
         return line + ": " + outcome(t);
     }
 
     /// A prediction that did not come true.
-    std::string unconfirmed(record::Tried const& t) const {
+    std::string unconfirmed(record::Tried const& t, record::Verification const& verification) const {
         std::string const matches = shown(t);
-        return fmt::format("not confirmed by run {}: path {} {}{}; {}\n", t.number, t.wanted->path,
+        return fmt::format("not confirmed by run {}: path {} {}{}{}; {}\n", t.number, t.wanted->path,
                            t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck",
                            matches.empty() ? "" : " as in " + matches,
+                           t.refuses() ? ", if " + verification.in_words(t, t.wanted->refusing) : "",
                            t.followed ? "the run took these messages and " + outcome(t)
                                       : "the run did something else: what it sends, or which way it goes, depends on "
                                         "more than its recording says");
@@ -275,9 +282,8 @@ private:
         for (auto& [where, of] : ended_) {
             if (!of.first) continue;
             bool const is_wanted = problems_.empty() && of.first->number == first_ended_ && is_file(options_.output);
-            bool const needs_zero = of.first->wanted && of.first->wanted->buffering == Buffering::zero;
             if (is_wanted || !options_.keep.empty())
-                of.drawn = write(*of.first, verification.beside(*of.first), is_wanted, needs_zero);
+                of.drawn = write(*of.first, verification.beside(*of.first), is_wanted);
         }
     }
 
@@ -303,15 +309,18 @@ private:
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
         std::string kind = t.failed() ? "the program fails" : "the program deadlocks";
-        if (t.wanted && t.wanted->buffering == Buffering::zero && !t.failed())
-            kind += ", if its standard sends wait: it depends on buffering";
+        std::vector<record::CallId> const refusing =
+            t.failed() ? std::vector<record::CallId>() : record::refusing_in(t.recording);
+        if (!refusing.empty())
+            kind += fmt::format(", if {}: it depends on the library", verification.in_words(t, refusing));
         std::string text = kind + "\n";
         std::string waits;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end == record::RankEnd::blocked)
                 waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
                                      rank.number, rank.blocked_in);
-        bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
+        // The library may have made other sends wait than it was to.
+        bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty() && refusing.empty();
         std::string const why = t.failed() || is_predicted ? "" : verification.why_deadlocked(t);
         std::string const last = said(t);
         text += t.failed()     ? (last.empty() ? ends(t) : fmt::format("  | {}\n", last))
@@ -325,9 +334,8 @@ private:
             same->runs.push_back(t.number);
             return;
         }
-        bool const needs_zero = t.wanted && t.wanted->buffering == Buffering::zero;
         Problem& p =
-            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), needs_zero, {}, {}});
+            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), !refusing.empty(), {}, {}});
         if (t.path != 0) keep(t, verification, p);
     }
 
@@ -340,7 +348,7 @@ private:
         std::string text;
         std::vector<std::uint64_t> runs;
         bool is_first;
-        bool needs_zero;                    // its run had standard sends wait
+        bool is_of_library;                 // it depends on which sends wait
         Drawn drawn;                        // the first of them
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
     };
@@ -364,21 +372,15 @@ private:
         draft::Draft program = verification.beside(t);
         if (p.alone && program.traces.size() < 2) return;
         if (program.traces.size() == 1) p.alone = t;
-        p.drawn = write(t, std::move(program), is_wanted, p.needs_zero);
+        p.drawn = write(t, std::move(program), is_wanted);
     }
 
     /// Writes the traces of a program, of which the first is a run, into the folder of --keep, and to the output if it
     /// is wanted there.
-    Drawn write(record::Tried const& t, draft::Draft program, bool is_wanted, bool needs_zero) {
+    Drawn write(record::Tried const& t, draft::Draft program, bool is_wanted) {
         program.comment =
             comment_of(t.recording, options_, &t.result,
                        fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096)), said(t));
-        if (needs_zero && !program.traces.empty())
-            program.comment += "\n" + record::provenance::words(
-                                          1, Buffering::zero,
-                                          t.deadlocked() ? std::string(record::provenance::to_deadlock)
-                                                         : fmt::format("{}{}", machine::to_string(Status::success),
-                                                                       record::provenance::so_far));
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
         Drawn drawn;
         if (program.traces.size() > 1) {
@@ -405,6 +407,7 @@ private:
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
+    bool is_library_open_ = false; // some deadlock that depends on the library is not confirmed
     std::map<std::pair<std::string, std::string>, Ended> ended_; // by what ended them, and where the ranks were
     std::optional<std::uint64_t> first_ended_;                   // whose recording can be read
     bool is_output_written_ = false;                             // or could not be
@@ -458,6 +461,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs.value_or(verify.limit);
     verify.jobs = options.jobs;
+    verify.any_buffering = options.any_buffering;
     if (!options.names) verify.word = word_for_rank(options.api);
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
     verify.launch.stands_still = [&](std::vector<std::string> const& waits) { report.stands_still(waits); };

@@ -74,7 +74,7 @@ struct TraceRun {
         try {
             outcome = run(machine, number - 1, extent);
             well_formed = well_formedness(machine.code(), machine.state());
-            stuck = deadlock_behind(machine, end.cut_short);
+            stuck = deadlock_behind(machine, end);
         } catch (LimitReached const& e) {
             limit = e.what();
         }
@@ -106,7 +106,8 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     if (has_failed_as_such(r)) return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), r.end.how_failed());
     if (is_deadlocked(r))
-        return fmt::format("{} (the trace stops early){}", terminal.paint(Style::stuck, "deadlock"),
+        return fmt::format("{}{} (the trace stops early){}", terminal.paint(Style::stuck, "deadlock"),
+                           r.end.if_refused(r.machine.code()),
                            r.end.ended.empty() ? "" : "; the run " + r.end.in_words());
     if (is_ended(r)) return fmt::format("{}: {}", terminal.paint(Style::stuck, "ended"), r.end.why_ended());
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
@@ -284,6 +285,7 @@ Json json_of(TraceRun const& r) {
         json["last_writers"] = last_writers(r.reads_from, code);
     }
     if (code.shares() || is_stuck(r)) json["deadlock"] = is_stuck(r) ? waits_of(r) : Json(nullptr);
+    if (is_stuck(r) && !r.end.refusing.empty()) json["refusing"] = r.end.refusing;
     if (broke_off && r.stuck && !is_stuck(r)) json["waiting"] = std::move(waits_of(r)["blocked"]);
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());

@@ -79,7 +79,7 @@ std::optional<Blocked> Repl::standstill() {
     // Messages can still be delivered, but a trace that leads to a deadlock leaves them out.
     auto const end = stepper_.next() ? std::nullopt : end_of_trace();
     if (!end || !end->stops_early) return std::nullopt;
-    return deadlock_behind(Machine(code_, stepper_.buffering(), state()));
+    return deadlock_behind(Machine(code_, stepper_.buffering(), state()), *end);
 }
 
 /// How the trace ends, if the run so far is all of it.

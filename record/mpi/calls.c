@@ -2,6 +2,8 @@
 // begins to wait, and one when the program learns that a call is complete.
 #include "calls.h"
 
+#include <string.h>
+
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
     if (!is_recording()) return NULL;
     struct communicator* const c = find_communicator(comm);
@@ -88,6 +90,8 @@ unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigne
     add_number(root < 0 ? -1 : world_rank(c, root));
     add_data(out);
     end_line();
+    bool const is_nonblocking = strncmp(function, "MPI_I", 5) == 0;
+    if (is_replaying() && !is_nonblocking) meet_as_scheduled(r.number);
     return r.number;
 }
 

@@ -52,9 +52,8 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
             issue(&r, place);                                                                                          \
             begin_wait(place, (struct request*[]){&r}, 1, true);                                                       \
         }                                                                                                              \
-        int const code = (mode) == 's' && known && sends_wait()                                                        \
-                             ? PROGRAMS(PMPI_Ssend(buffer, count, type, to, tag, comm))                                \
-                             : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));                              \
+        int const code = known && send_waits(&r) ? PROGRAMS(PMPI_Ssend(buffer, count, type, to, tag, comm))            \
+                                                 : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));          \
         if (known) completed(&r, NULL, code);                                                                          \
         return code;                                                                                                   \
     }
@@ -71,10 +70,9 @@ BLOCKING_SEND(Rsend, 'r')
         struct request r;                                                                                              \
         bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
         if (known && !(persistent)) issue(&r, place);                                                                  \
-        bool const waits = (mode) == 's' && known && sends_wait();                                                     \
-        int const code = !waits         ? PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm, handle))            \
-                         : (persistent) ? PROGRAMS(PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle))        \
-                                        : PROGRAMS(PMPI_Issend(buffer, count, type, to, tag, comm, handle));           \
+        bool const waits = known && !(persistent) && send_waits(&r);                                                   \
+        int const code = waits ? PROGRAMS(PMPI_Issend(buffer, count, type, to, tag, comm, handle))                     \
+                               : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm, handle));                    \
         if (known) keep(&r, handle, persistent, code);                                                                 \
         return code;                                                                                                   \
     }
@@ -159,6 +157,11 @@ static void end_exchange(struct exchange* e, MPI_Status const* status, int code)
     if (e->has_send) completed(&e->send, NULL, code);
 }
 
+/// Whether a replay does both itself: what is received may be forced, and the send may have to wait.
+static bool is_replayed(struct exchange const* e, int from) {
+    return is_replaying() && e->has_send && (e->has_receive || from == MPI_PROC_NULL);
+}
+
 /// Both at once, in a replay.
 static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* status) {
     struct request* both[2] = {NULL, NULL};
@@ -166,11 +169,13 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
     if (e->has_receive) {
         both[0] = &e->receive;
         code = post(&e->receive);
+    } else {
+        code = PMPI_Recv(NULL, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, status); // for its status
     }
-    if (e->has_send && code == MPI_SUCCESS) {
+    if (code == MPI_SUCCESS) {
         struct request* const s = both[1] = &e->send;
-        code = PROGRAMS((sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag,
-                                                                  s->comm->handle, &s->real));
+        code = PROGRAMS((send_waits(s) ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag,
+                                                                   s->comm->handle, &s->real));
     }
     MPI_Status own;
     if (both[0] != NULL && code == MPI_SUCCESS) code = wait_here(both[0], status);
@@ -189,10 +194,9 @@ RECORDER_API int MPI_Sendrecv(void const* out, int out_count, MPI_Datatype out_t
     e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
     begin_exchange(&e, place);
-    int const code = is_replaying() && e.has_receive && e.has_send
-                         ? exchange_in_replay(&e, out, status)
-                         : PROGRAMS(PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
-                                                  in_tag, comm, status));
+    int const code = is_replayed(&e, from) ? exchange_in_replay(&e, out, status)
+                                           : PROGRAMS(PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count,
+                                                                    in_type, from, in_tag, comm, status));
     end_exchange(&e, status, code);
     return code;
 }
@@ -208,7 +212,7 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
     e.has_send = sends(&e.send, "MPI_Sendrecv_replace", 's', buffer, count, type, to, out_tag, comm, place);
     begin_exchange(&e, place);
     int code = MPI_SUCCESS;
-    if (is_replaying() && e.has_receive && e.has_send) {
+    if (is_replayed(&e, from)) {
         MPI_Aint low = 0, extent = 0, true_low = 0, true_extent = 0;
         PMPI_Type_get_extent(type, &low, &extent);
         PMPI_Type_get_true_extent(type, &true_low, &true_extent);
@@ -224,7 +228,8 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
     return code;
 }
 
-/// Issues a persistent request if it is known and not active. A replay posts receives itself.
+/// Issues a persistent request if it is known and not active. A replay posts receives itself, and sends that are to
+/// wait for their receives: others of the same request need not.
 static struct request* issue_persistent(MPI_Request handle, unsigned place) {
     struct request* const r = is_recording() ? find_request(handle) : NULL;
     if (r == NULL || !r->is_persistent || r->is_active) return NULL;
@@ -235,7 +240,11 @@ static struct request* issue_persistent(MPI_Request handle, unsigned place) {
 static int start(MPI_Request* handle, unsigned place) {
     struct request* const r = issue_persistent(*handle, place);
     bool const is_posted = r != NULL && is_replaying() && r->kind == is_receive;
-    int const code = is_posted ? post(r) : PROGRAMS(PMPI_Start(handle));
+    int const code =
+        is_posted ? post(r)
+        : r != NULL && send_waits(r)
+            ? PROGRAMS(PMPI_Issend(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real))
+            : PROGRAMS(PMPI_Start(handle));
     if (r != NULL && code != MPI_SUCCESS) failed(r);
     return code;
 }

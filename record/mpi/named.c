@@ -3,7 +3,7 @@
 //
 // Some of these functions are new in MPI-4.0, and no library has all of them. So none is declared here as mpi.h has it:
 // each passes on as many words as the longest one takes. Their parameters are integers, pointers and handles, which are
-// words; what lies behind the last one is copied, and nobody looks at it. A function that the library does not have is
+// words; what follows the last one is copied, and nobody looks at it. A function that the library does not have is
 // null, and no program calls it.
 #include "recorder.h"
 

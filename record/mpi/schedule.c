@@ -20,6 +20,7 @@ struct planned {
     char kind; // 's' send, 'r' receive, 0: neither, or it is not known
     int peer, tag;
     bool is_taken, is_probed;
+    bool refuses;            // the send waits for its receive
     int from, with_tag;      // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
     bool is_also;            // directly after the one before
@@ -27,12 +28,22 @@ struct planned {
 
 static struct planned* plan;
 static unsigned planned;
+
+/// A collective call of this rank waits until another one has made the call, too, or another one waits for this rank:
+/// the one that waits sends an empty message, by a synchronous send.
+struct meeting {
+    unsigned number; // of the call
+    int other;       // a rank of MPI_COMM_WORLD
+    int tag;
+    bool waits;
+};
+static struct meeting* meetings;
+static size_t met;
+static MPI_Comm between = MPI_COMM_NULL; // for these messages; only if some rank meets another one
 static bool replaying, synchronous, off_schedule;
 static char flag_file[4096];
 
 bool is_replaying(void) { return replaying; }
-bool sends_wait(void) { return synchronous; }
-
 static struct planned* at(unsigned number) {
     if (number >= planned) {
         unsigned const more = 2 * number + 16;
@@ -43,6 +54,33 @@ static struct planned* at(unsigned number) {
         planned = more;
     }
     return &plan[number];
+}
+
+static void add_meeting(struct meeting m) {
+    struct meeting* const more = allocate((met + 1) * sizeof *more);
+    if (met != 0) memcpy(more, meetings, met * sizeof *more);
+    free(meetings);
+    meetings = more;
+    meetings[met++] = m;
+}
+
+void meet_as_scheduled(unsigned number) {
+    if (met == 0 || is_off_schedule()) return;
+    MPI_Request* const requests = allocate(met * sizeof(MPI_Request));
+    int n = 0, done = 0;
+    for (size_t i = 0; i < met; ++i) {
+        struct meeting const* const m = &meetings[i];
+        if (m->number != number) continue;
+        if (m->waits)
+            PMPI_Issend(NULL, 0, MPI_BYTE, m->other, m->tag, between, &requests[n++]);
+        else
+            PMPI_Irecv(NULL, 0, MPI_BYTE, m->other, m->tag, between, &requests[n++]);
+    }
+    while (n != 0 && !done && !is_off_schedule()) {
+        PMPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
+        if (!done) nap();
+    }
+    free(requests);
 }
 
 void read_schedule(char const* folder, int me) {
@@ -58,15 +96,19 @@ void read_schedule(char const* folder, int me) {
     char* line = NULL;
     size_t size = 0;
     unsigned in_order = 0;
+    bool some_meet = false;
     while (getline(&line, &size, file) > 0) {
         int rank = 0, a = 0, b = 0, used = 0;
         unsigned number = 0;
         char word[16];
         if (strncmp(line, "synchronous", 11) == 0) synchronous = true;
+        if (strncmp(line, "meet", 4) == 0) some_meet = true;
         if (sscanf(line, "%15s %d %u%n", word, &rank, &number, &used) < 3 || rank != me) continue;
         sscanf(line + used, "%d %d", &a, &b);
         struct planned* const p = at(number);
-        if (strcmp(word, "send") == 0 || strcmp(word, "recv") == 0) {
+        if (strcmp(word, "meet") == 0 || strcmp(word, "met") == 0) {
+            add_meeting((struct meeting){number, a, b, word[2] == 'e'});
+        } else if (strcmp(word, "send") == 0 || strcmp(word, "recv") == 0) {
             p->kind = word[0];
             p->peer = a;
             p->tag = b;
@@ -75,6 +117,8 @@ void read_schedule(char const* folder, int me) {
             p->is_probed = word[0] == 'p';
             p->from = a;
             p->with_tag = b;
+        } else if (strcmp(word, "refuse") == 0) {
+            p->refuses = true;
         } else if (strcmp(word, "done") == 0 || strcmp(word, "also") == 0) {
             p->place_in_order = ++in_order;
             p->is_also = word[0] == 'a';
@@ -82,6 +126,7 @@ void read_schedule(char const* folder, int me) {
     }
     free(line);
     fclose(file);
+    if (some_meet) PMPI_Comm_dup(MPI_COMM_WORLD, &between);
 }
 
 /// Whether some rank is off the schedule.
@@ -89,6 +134,11 @@ bool is_off_schedule(void) {
     if (!replaying || off_schedule) return off_schedule;
     off_schedule = access(flag_file, F_OK) == 0;
     return off_schedule;
+}
+
+bool send_waits(struct request const* r) {
+    if (!replaying || r->kind != is_send || (r->mode != 's' && r->mode != 'r')) return false;
+    return synchronous || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
 }
 
 static void leave_schedule(unsigned number, unsigned place) {

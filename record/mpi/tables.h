@@ -78,8 +78,11 @@ void for_each_scheduled(void (*f)(struct request* r));
 
 void read_schedule(char const* folder, int rank);
 bool is_replaying(void);
-/// Standard sends wait for their receives, as if the library had no buffers.
-bool sends_wait(void);
+/// Whether this standard or ready send is to wait for its receive: all do, as if the library had no buffers, or the
+/// schedule says that this one does.
+bool send_waits(struct request const* r);
+/// A blocking collective call of this number has begun: it waits for the ranks that the schedule says.
+void meet_as_scheduled(unsigned number);
 /// Some rank has done something else than in the recorded run, so the schedule no longer means anything.
 bool is_off_schedule(void);
 /// A call that gets its number now: is it what it was in the recorded run?

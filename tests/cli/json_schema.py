@@ -111,6 +111,12 @@ class JsonSchema(InFolder):
             document["results"][0]["buffering"] = "infinite"  # which has nothing that depends on a library
             self.assertNotEqual(list(VALIDATORS["check"].iter_errors(document)), [])
         self.everything_counts("check", "traces/buffering_mixed.ctp", "--buffering", "any")
+        witness = self.folder / "witness.ctp"
+        run("check", "traces/buffering_mixed.ctp", "--buffering", "any", "-o", witness)
+        document, code = self.output("run", witness)
+        self.assertEqual(([t.get("refusing") for t in document["traces"]], code), ([None, ["C"]], DEADLOCK))
+        document["traces"][1]["refusing"] = []
+        self.assertFalse(VALIDATORS["run"].is_valid(document))
 
     def test_a_recorded_run_that_failed(self):
         """The status is not `success`, unless the trace is another run."""

@@ -466,7 +466,7 @@ class Ended(InFolder):
         result = run("check", self.path)
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertEqual(result.text.splitlines()[:4], [
-            f"{self.path}: unknown (infinite buffering)", f"  the recorded run was ended: {LIMIT}; {RUNNING}. What it would have done next is not known",
+            f"{self.path}: unknown (any buffering)", f"  the recorded run was ended: {LIMIT}; {RUNNING}. What it would have done next is not known",
             "  deadlock: unknown", f"    {OPEN}"])
         [told] = json.loads(run("check", self.path, "--format", "json").text)["results"]
         self.assertEqual((told["verdict"], told["deadlock"]["answer"], told["deadlock"]["why"]), ("unknown", "unknown", [OPEN]))
@@ -633,7 +633,7 @@ class Died(InFolder):
             result = run("check", self.path)
             self.assertEqual(result.code, UNKNOWN, result.text)
             self.assertEqual(result.text.splitlines()[:4], [
-                f"{self.path}: unknown (infinite buffering)",
+                f"{self.path}: unknown (any buffering)",
                 f"  the recorded run failed: exit code 134; {DEAD}. No command of the program says why",
                 "  deadlock: unknown", f"    {DEAD_OPEN}"])
 
@@ -676,6 +676,103 @@ class Died(InFolder):
             self.path.write_text(text)
             self.assertEqual(run("check", self.path).code, DEADLOCK)
             self.assertEqual(run("explore", self.path).code, DEADLOCK)
+
+
+class Libraries(InFolder):
+    """A recording of MPI is checked under any buffering, whatever wrote it; other programs, and with options that `any` does not go
+    with, under infinite buffering."""
+    RECORDED = "; A recorded run of: mpirun -n 3 ./archive\n; 3 ranks; Open MPI v4\n"
+    # traces/buffering_mixed.ctp, as the recorder writes it.
+    PROGRAM = ('( ( [a (sndi S0_0 0 1 1) (at "a.c" 1)] [b (wait S0_0) (at "a.c" 1)] [c (sndi S0_1 0 2 2) (at "a.c" 2)] [d (wait S0_1) (at "a.c" 2)] )\n'
+               '  ( [e (sndi S1_0 1 2 3) (at "a.c" 3)] [f (wait S1_0) (at "a.c" 3)] [g (sndi S1_1 1 2 4 (tag 9)) (at "a.c" 4)] [h (wait S1_1) (at "a.c" 4)]\n'
+               '    [i (rcvi R1_2 1 x1_2 (from 0)) (at "a.c" 5)] [j (wait R1_2) (at "a.c" 5)] )\n'
+               '  ( [k (rcvi R2_0 2 x2_0 (tag 0)) (at "a.c" 6)] [l (wait R2_0) (at "a.c" 6)] [m (rcvi R2_1 2 x2_1 (from 1) (tag 9)) (at "a.c" 7)]\n'
+               '    [n (wait R2_1) (at "a.c" 7)] [o (rcvi R2_2 2 x2_2 (tag 0)) (at "a.c" 8)] [p (wait R2_2) (at "a.c" 8)] ) )\n')
+    REFUSED = "; trace 1, any buffering, refusing S1_0: leads to a deadlock\n"
+    STUCK = "( (a bot) (b bot) (e bot) (k bot) (c bot) (d bot) (l ((2 0) bot)) (m bot) )\n"
+
+    def buffering(self, path, *options):
+        result = run("check", path, *options)
+        return result.text.splitlines()[0].split("(")[1].rstrip(")"), result.code
+
+    def test_default(self):
+        for head in (self.RECORDED, self.RECORDED.replace("A recorded run of", "From a recorded run of"), "; A recorded run.\n; 3 ranks; MPICH\n",
+                     self.RECORDED.replace("A recorded run of", "Run 3 of"), "; A recorded run of: /opt/mpiexec -n 3 ./x\n"):
+            path = self.write(head + self.PROGRAM)
+            self.assertEqual(self.buffering(path), ("any buffering", DEADLOCK), head)
+            self.assertEqual(self.buffering(path, "--buffering", "infinite"), ("infinite buffering", HOLDS), head)
+        self.assertEqual(self.buffering(path, "--buffering", "zero"), ("zero buffering", HOLDS))
+        for head in ("", "; A program.\n; 3 ranks; MPICH\n", "; A recorded run of: ./x\n; 3 threads; MCAPI\n", "; A recorded run.\n; 3 threads; MCAPI\n"):
+            self.assertEqual(self.buffering(self.write(head + self.PROGRAM)), ("infinite buffering", HOLDS), head)
+        both = run("check", self.write(self.RECORDED + self.PROGRAM), "traces/buffering_mixed.ctp")
+        self.assertEqual([line.split("(")[-1] for line in both.text.splitlines() if line.endswith("buffering)")], ["any buffering)", "infinite buffering)"])
+
+    def test_options(self):
+        path = self.write(self.RECORDED + self.PROGRAM)
+        for options in (["--engine", "explore"], ["--engine", "smt"], ["--model", "hb"], ["--switches"]):
+            with_trace = self.write(path.read_text() + self.STUCK, "trace.ctp") if "--model" in options else path
+            first = run("check", with_trace, *options).text.splitlines()[0]
+            self.assertIn("(infinite buffering", first, options)
+        self.assertIn(", infinite buffering: ", run("check", path, "--deterministic").text)
+        for options in ([], ["--runs", "complete"], ["--timeout", "20"], ["--names"], ["--statistics"]):
+            self.assertEqual(self.buffering(path, *options), ("any buffering", DEADLOCK), options)
+
+    def test_reports(self):
+        path = self.write(self.RECORDED + self.PROGRAM)
+        [told] = json.loads(run("check", path, "--format", "json").text)["results"]
+        self.assertEqual((told["buffering"], told["deadlock"]["depends_on_library"]), ("any", True))
+        self.assertEqual(told["deadlock"]["refusing"], [{"send": "S1_0", "location": "e", "place": "a.c:3"}])
+        sarif = json.loads(run("check", path, "--format", "sarif").text)["runs"][0]["results"]
+        self.assertEqual([(r["ruleId"], r["properties"]["buffering"]) for r in sarif], [("deadlock", "any")])
+        text = run("check", path).text
+        self.assertIn("\n  deadlock: possible; depends on the library\n    if the library does not buffer a.c:3 of rank 1\n", text)
+
+    def test_certificates(self):
+        """The verdict is that of infinite buffering, and has its certificate; the deadlock decides the exit code all the same."""
+        for options in ([], ["--buffering", "any"]):
+            folder = self.folder / f"certificate-{len(options)}"
+            path = self.write(self.RECORDED + self.PROGRAM.replace('[j (wait R1_2) (at "a.c" 5)]', '[j (wait R1_2) (at "a.c" 5)] [q (assert (= x1_2 1))]'))
+            result = run("check", path, *options, "--certificate", folder)
+            self.assertEqual(result.code, DEADLOCK, result.text + result.error_text)
+            self.assertEqual(json.loads((folder / "certificate.json").read_text())["buffering"], "infinite")
+            checked = subprocess.run(["scripts/check_certificate", str(folder), str(path)], capture_output=True, text=True, check=False)
+            self.assertEqual(checked.returncode, HOLDS, checked.stdout + checked.stderr)
+
+    def test_witness(self):
+        """Its line names the sends that refuse, and who waits for whom is told of it."""
+        witness = self.folder / "witness.ctp"
+        self.assertEqual(run("check", self.write(self.RECORDED + self.PROGRAM), "-o", witness).code, DEADLOCK)
+        lines = witness.read_text().splitlines()
+        self.assertEqual(lines[:3], ["; From a recorded run of: mpirun -n 3 ./archive", "; trace 1, infinite buffering: success",
+                                     "; trace 2, any buffering, refusing S1_0: leads to a deadlock"])
+        self.assertEqual(run("run", witness, "--trace", "1").code, HOLDS)
+        told = run("run", witness, "--trace", "2")
+        self.assertEqual(told.code, DEADLOCK)
+        self.assertTrue(told.text.startswith("trace 2: deadlock, if the library does not buffer a.c:3 of rank 1 (the trace stops early)\n"), told.text)
+        drawn = run("draw", witness, "--trace", "2").text
+        self.assertIn("\ndeadlock, if the library does not buffer a.c:3 of rank 1\n", drawn)
+        self.assertRegex(drawn, r"rank 1 at a\.c:3 \(wait\): a\.c:3 of rank 1 waits for a receive at rank 2 ")
+        self.assertNotIn("zero buffering", drawn)
+
+    def test_a_run_that_deadlocked(self):
+        head = self.RECORDED + "; This run deadlocked.\n" + self.REFUSED
+        path = self.write(head + self.PROGRAM + self.STUCK)
+        text = run("check", path).text
+        self.assertIn("\n  the recorded run deadlocked\n", text)
+        self.assertNotIn("the verdict is not about that", text)
+        result = run("check", path, "--buffering", "infinite")
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("\n  the recorded run deadlocked, as its sends waited: --buffering any is about that\n", result.text)
+        zero = self.write(head.replace(self.REFUSED, "; trace 1, zero buffering: leads to a deadlock\n") + self.PROGRAM + self.STUCK)
+        self.assertIn("--buffering zero is about that\n", run("check", zero, "--buffering", "infinite").text)
+
+    def test_a_run_that_was_cut_short(self):
+        """What a rank would have done that was still running may be the receive."""
+        cut = "; This run was ended: it was interrupted\n; a.c:8: rank 2 had not come to MPI_Finalize\n"
+        result = run("check", self.write(self.RECORDED + cut + self.PROGRAM.replace('[o (rcvi R2_2 2 x2_2 (tag 0)) (at "a.c" 8)] [p (wait R2_2) (at "a.c" 8)] ', "")))
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertIn(" (any buffering)\n", result.text)
+        self.assertIn("\n  deadlock: unknown\n    rank 2 was still running when the recorded run was ended: ", result.text)
 
 
 class Cegar(InFolder):

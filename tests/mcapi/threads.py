@@ -286,11 +286,23 @@ class Recording(Threads):
 
 class Verify(Threads):
     def test_buffering(self):
-        """Head to head: a deadlock if sends wait."""
+        """Head to head: a deadlock if sends wait. What `check -o` writes of it is replayed with the sends that it names."""
         program = self.program("""
             static void f() { mcapi_node_t const me = mcapi_node_id_get(&s); auto const e = make(); auto const other = of(1 - me); matchpoint::value<int> x; send(e, other, 1); receive(e, x); }
             int main() { matchpoint::run(f, f); }""")
-        self.assertIn("it depends on buffering", self.verify(program, code=DEADLOCK).text)
+        file, witness = self.folder / "stuck.ctp", self.folder / "witness.ctp"
+        result = self.verify(program, "-o", file, code=DEADLOCK)
+        self.assertRegex(result.text, r"the program deadlocks, if the sends at \S+ of thread [01] and at \S+ of thread [01] wait for their receives: it depends on the library\n")
+        self.assertIn("\n  check it with --buffering any\n", result.text)
+        self.assertEqual(self.verify(program, "--buffering", "infinite", code=HOLDS).text.count("run "), 1)
+        self.assertIn("(infinite buffering)", run("check", file).text)
+        self.assertEqual(run("check", file, "--buffering", "any", "-o", witness).code, DEADLOCK)
+        self.assertIn("; trace 2, any buffering, refusing S0_0 S1_0: leads to a deadlock\n", witness.read_text())
+        replayed = run("mcapi", "replay", witness, "--", program)
+        self.assertEqual(replayed.code, DEADLOCK, replayed.error_text)
+        self.assertIn("matchpoint: confirmed: the deadlock happened\n", replayed.error_text)
+        replayed = run("mcapi", "replay", witness, "--buffering", "infinite", "--", program)
+        self.assertEqual(replayed.code, HOLDS, replayed.error_text)
 
     def test_beside(self):
         """A run that fails is beside one that comes later, and that does not. It is trace 1 all the same."""

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Replay is faithful: random programs are recorded and replayed, and take what the schedule says.
 
-  tests/mpi/faithful.py                               20 programs with each MPI library; less than a minute
+  tests/mpi/faithful.py                               20 programs with each MPI library; a minute or two
   tests/mpi/faithful.py --cases 1000 --seed 1         so many; resume with --from
   tests/mpi/faithful.py --library mpich --jobs 2      with one library, two runs at a time
 
 Each program is a script for driver.c. Every message of it has a value of its own, so what a receive got tells which message it
 took. The oracle gives a random match set of the recorded program, with a trace; the replay along that trace has to take it, by
-what the files of its ranks say. Traces that a change has made invalid are refused before anything starts.
+what the files of its ranks say. Traces that a change has made invalid are refused before anything starts. If the program can
+deadlock under some library, that happens in a replay: the sends that the witness names wait, and no others.
 """
 
 import argparse
@@ -355,6 +356,7 @@ class Case:
         self.replay(program, *chosen, buffering)
         for kind, trace in no_runs(self.rng, program, chosen[1]):
             self.refuse(program, trace, kind, buffering)
+        self.deadlock(program)
 
     def record(self):
         recording = self.folder / "run.ctp"
@@ -394,6 +396,25 @@ class Case:
         self.counts[f"replayed, {buffering} buffering"] += 1
         self.counts["receives compared"] += len(matches)
         self.counts["other matches than recorded"] += taken(folder) != taken(self.folder / "recorded")
+
+    def deadlock(self, program):
+        witness = self.folder / "stuck.ctp"
+        result = run("check", program.path, "-o", witness, "--timeout", "20")
+        self.check("(any buffering)" in result.text, result.text)
+        if result.code != DEADLOCK:
+            self.counts["no deadlock"] += 1
+            return
+        text = witness.read_text()
+        found = re.search(r"^; trace (\d+), (?:any buffering, refusing (.*)|infinite buffering): leads to a deadlock$", text, re.MULTILINE)
+        result = run("mpi", "replay", witness, "--trace", found[1], *self.command)
+        said = f"{text}\n{result.error_text}"
+        if "the time limit was reached" in result.error_text and " iprobe " in self.script.text():
+            self.counts["probed for ever in a deadlock"] += 1
+            return
+        self.check(result.code == DEADLOCK, f"deadlock: exit code {result.code}: {said}")
+        self.check("confirmed: the deadlock happened\n" in result.error_text, f"another deadlock: {said}")
+        self.check(("it depends on the library" in result.error_text) == bool(found[2]), f"on whom it depends: {said}")
+        self.counts["deadlocks, every library" if found[2] is None else "deadlocks, one send waits" if " " not in found[2] else "deadlocks, several sends wait"] += 1
 
     def refuse(self, program, trace, kind, buffering):
         file = program.with_trace(trace, "refused.ctp")

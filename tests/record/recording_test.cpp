@@ -353,6 +353,8 @@ TEST(Schedules, OfARecording) {
     ASSERT_TRUE(schedule);
     EXPECT_EQ(schedule->text(),
               "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend 1 0 0 4 1 0\n");
+    EXPECT_EQ(MatchSchedule::of(program, {}, Buffering::infinite, {id("S1_0"), id("S1_0.1")})->text(),
+              "matchpoint-schedule 1\nrecv 0 0 -1 -1 0\ndone 0 0\nsend 1 0 0 4 1 0\nrefuse 1 0\n");
     draft::Draft const together = read({"send 0 0 s 0 1 0 1\nsend 1 0 s 0 1 0 1\nany 0 0 1\nsent 1\nsent 0\nend\n",
                                         "recv 0 0 0 * *\nwait 0 0\ngot 0 0 0 1\n"
                                         "recv 1 0 0 * *\nwait 0 1\ngot 1 0 0 1\nend\n"})
@@ -363,6 +365,17 @@ TEST(Schedules, OfARecording) {
     auto const followed = schedule->followed_by(other);
     ASSERT_EQ(followed.differences.size(), 1u);
     EXPECT_EQ(followed.differences[0].tag, 3);
+}
+
+/// The second call of rank 0 waits until rank 1 has made its first of that communicator, too.
+TEST(Schedules, OfCollectiveCallsThatWait) {
+    draft::Draft const program =
+        read({"send 0 0 s 0 1 0 1\nwait 0 0\nsent 0\ncoll 1 0 MPI_Bcast 0 0 5\ndone 1 -\nend\n",
+              "recv 0 0 0 0 0\nwait 0 0\ngot 0 0 0 1\ncoll 1 0 MPI_Bcast 0 0 -\ndone 1 5\nend\n"})
+            .program;
+    std::string const text = MatchSchedule::of(program, {}, Buffering::infinite, {id("S0_1.1")})->text();
+    EXPECT_TRUE(text.ends_with("\nmeet 0 1 1 0\nmet 1 1 0 0\n")) << text;
+    EXPECT_EQ(text.find("refuse"), std::string::npos) << text;
 }
 
 /// The run is a trace of the program: here the second message comes first.
@@ -451,16 +464,18 @@ TEST(RunFiles, AreReadAsTheyWereWritten) {
     EXPECT_EQ(to_text(file), "matchpoint-run 1\nkilled 6\n");
     file.wanted = Wanted{2,
                          {{id("R0_0"), id("S1_1")}, {id("R0_1"), id("S2_0")}},
-                         Buffering::zero,
+                         {id("S1_1"), id("S2_0")},
                          Prediction::gets_stuck,
                          "  thread 0 waits\n    for thread 1\n"};
     std::string const text = to_text(file);
-    EXPECT_EQ(text, "matchpoint-run 1\nwanted 2 zero gets-stuck\nmatch R0_0 S1_1\nmatch R0_1 S2_0\n"
-                    "why   thread 0 waits\nwhy     for thread 1\nkilled 6\n");
+    EXPECT_EQ(text,
+              "matchpoint-run 1\nwanted 2 any gets-stuck\nrefuse S1_1\nrefuse S2_0\nmatch R0_0 S1_1\nmatch R0_1 S2_0\n"
+              "why   thread 0 waits\nwhy     for thread 1\nkilled 6\n");
     auto const again = run_file(text);
     ASSERT_TRUE(again && again->wanted);
     EXPECT_EQ(to_text(*again), text);
     EXPECT_EQ(again->wanted->matches, file.wanted->matches);
+    EXPECT_EQ(again->wanted->refusing, file.wanted->refusing);
     EXPECT_EQ(again->wanted->why_stuck, file.wanted->why_stuck);
     // Matches are written in the order of their names.
     file.wanted->matches = {{id("R0_2"), id("S1_0")}, {id("R0_10"), id("S1_1")}};
@@ -470,9 +485,11 @@ TEST(RunFiles, AreReadAsTheyWereWritten) {
     for (std::size_t size = 0; size < text.size(); ++size) EXPECT_FALSE(run_file(text.substr(0, size))) << size;
     for (char const* const damaged :
          {"matchpoint-run 1\nkilled x\n", "matchpoint-run 1\nmatch R0_0 S1_1\nkilled 6\n",
-          "matchpoint-run 1\nwanted 0 zero passes\nexited 0\n", "matchpoint-run 1\nwanted 1 some passes\nexited 0\n",
+          "matchpoint-run 1\nwanted 0 any passes\nexited 0\n", "matchpoint-run 1\nwanted 1 some passes\nexited 0\n",
           "matchpoint-run 2\nexited 0\n", "matchpoint-run 1\nexited 256\n",
-          "matchpoint-run 1\nwanted 1 zero passes\nmatch R0_0 R\nexited 0\n"})
+          "matchpoint-run 1\nwanted 1 zero passes\nexited 0\n",
+          "matchpoint-run 1\nwanted 1 any passes\nrefuse S\nexited 0\n",
+          "matchpoint-run 1\nwanted 1 any passes\nmatch R0_0 R\nexited 0\n"})
         EXPECT_FALSE(run_file(damaged)) << damaged;
 }
 

@@ -124,6 +124,7 @@ struct Endpoint {
 struct Planned {
     char kind = 0; // 's' send, 'r' receive; 0: not known
     unsigned alpha = 0, beta = 0;
+    bool refuses = false; // the send waits for its receive
     bool is_taken = false;
     unsigned take_from = 0; // the receive takes a message of this endpoint
     unsigned order = 0;     // when the node learned that it was complete; 0: not known
@@ -237,7 +238,8 @@ public:
         line(*node, "send", number, from_where, alpha.number, beta.number, carried(*node, buffer, size));
         compare(*node, number, 's', alpha.number, beta.number, from_where);
         Request& request = node->requests[number];
-        request.is_complete = !sends_wait_;
+        auto const planned = node->plan.find(number);
+        request.is_complete = !sends_wait_ && (is_off_ || planned == node->plan.end() || !planned->second.refuses);
         auto const* const bytes = static_cast<unsigned char const*>(buffer);
         to->second.arrived.push_back({alpha.number, {bytes, bytes + size}, &request});
         match(to->second);
@@ -562,6 +564,7 @@ private:
             if (word == "send" && words >> p.alpha >> p.beta) p.kind = 's';
             if (word == "recv" && words >> p.beta) p.kind = 'r';
             if (word == "take" && words >> p.take_from) p.is_taken = true;
+            if (word == "refuse") p.refuses = true;
             if (word == "done" || word == "also") p.order = ++learned[node];
         }
     }

@@ -1,0 +1,183 @@
+// Recorded runs, and deadlocks of recorded programs, that depend on which sends a library buffers.
+#include "record/refusing.hpp"
+
+#include <gtest/gtest.h>
+
+#include "explain/told.hpp"
+#include "record/predicted.hpp"
+#include "record/provenance.hpp"
+#include "record/rerun.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+/// Places are lines of one file.
+class OneFile : public Resolver {
+public:
+    SourceLine line(std::string const&, std::uint64_t offset) override {
+        return {"a.c", static_cast<std::uint32_t>(offset)};
+    }
+};
+
+/// Recordings of ranks 0, 1, ... of one communicator. Place n is line n.
+Recording recorded(std::vector<std::string> const& ranks) {
+    std::string members;
+    std::string places = "object 0 /a\n";
+    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
+    for (char const n : {'1', '2', '3'}) places += std::string("place ") + n + " 0 " + n + "\n";
+    std::vector<Source> files;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
+                                       "\n" + places + "comm 0 0" + members + "\n" + ranks[i]);
+    OneFile lines;
+    Recording recording = read_recording(files, lines);
+    EXPECT_TRUE(recording.is_readable());
+    return recording;
+}
+
+std::vector<std::string> names(std::vector<CallId> const& sends) {
+    std::vector<std::string> result;
+    for (CallId const& send : sends) result.push_back(name_of(send));
+    return result;
+}
+
+std::vector<std::string> refusing(std::vector<std::string> const& ranks) { return names(refusing_in(recorded(ranks))); }
+
+using Names = std::vector<std::string>;
+
+/// The program of traces/buffering_mixed.ctp, in a run in which every rank reaches its end.
+Recording mixed() {
+    return recorded({"send 0 1 s 0 1 0 1\nwait 1 0\nsent 0\nsend 1 2 s 0 2 0 2\nwait 2 1\nsent 1\nend\n",
+                     "send 0 1 s 0 2 0 3\nwait 1 0\nsent 0\nsend 1 2 s 0 2 9 4\nwait 2 1\nsent 1\n"
+                     "recv 2 3 0 0 0\nwait 3 2\ngot 2 0 0 1\nend\n",
+                     "recv 0 1 0 * 0\nwait 1 0\ngot 0 1 0 3\nrecv 1 2 0 1 9\nwait 2 1\ngot 1 1 9 4\n"
+                     "recv 2 3 0 * 0\nwait 3 2\ngot 2 0 0 2\nend\n"});
+}
+
+Prepared prepared(draft::Draft const& program) {
+    std::string const text = draft::print(program);
+    return {Source("recording", text), draft::valid_program_of(program)};
+}
+
+} // namespace
+
+TEST(RefusingSends, OfARunThatGotStuck) {
+    std::string const sends = "send 0 0 s 0 1 0 1\nwait 0 0\n";
+    EXPECT_EQ(refusing({sends, "send 0 0 s 0 0 0 1\nwait 0 0\n"}), (Names{"S0_0", "S1_0"}));
+    // Rank 1 waits for rank 0, which a library that buffers would let go on.
+    EXPECT_EQ(refusing({sends, "recv 0 0 0 0 7\nwait 0 0\n"}), (Names{"S0_0"}));
+    EXPECT_EQ(refusing({sends + "sent 0\nend\n", "recv 0 0 0 0 0\nwait 0 0\ngot 0 0 0 1\nend\n"}), Names());
+}
+
+TEST(RefusingSends, OfADeadlockUnderEveryLibrary) {
+    EXPECT_EQ(refusing({"recv 0 0 0 1 0\nwait 0 0\n", "recv 0 0 0 0 0\nwait 0 0\n"}), Names());
+    EXPECT_EQ(refusing({"send 0 0 S 0 1 0 1\nwait 0 0\n", "send 0 0 S 0 0 0 1\nwait 0 0\n"}), Names());
+    // Its rank waits for a receive in the same call.
+    EXPECT_EQ(refusing({"send 0 0 s 0 1 0 1\nrecv 1 0 0 1 5\nwait 0 0 1\n", "recv 0 0 0 0 7\nwait 0 0\n"}), Names());
+    // Ranks 0 and 1 wait for each other, whatever rank 2 does.
+    EXPECT_EQ(refusing({"recv 0 0 0 1 0\nwait 0 0\n", "recv 0 0 0 0 0\nwait 0 0\n", "send 0 0 s 0 0 9 1\nwait 0 0\n"}),
+              Names());
+    EXPECT_EQ(refusing({"recv 0 0 0 2 0\nwait 0 0\n", "recv 0 0 0 0 0\nwait 0 0\n", "send 0 0 s 0 0 9 1\nwait 0 0\n"}),
+              (Names{"S2_0"}));
+}
+
+/// A rank that has posted a receive, which it would wait for later, is at its send.
+TEST(RefusingSends, BesideReceivesThatArePosted) {
+    EXPECT_EQ(refusing({"recv 0 0 0 1 5\nsend 1 0 s 0 1 0 1\nwait 0 1\n", "recv 0 0 0 0 7\nwait 0 0\n"}),
+              (Names{"S0_1"}));
+}
+
+TEST(RefusingSends, InADeadlockThatAnotherRunCanHave) {
+    Recording const run = mixed();
+    Prepared const program = prepared(run.program);
+    DeadlockOfLibrary const found = deadlock_of_library(program, {}, nullptr);
+    EXPECT_TRUE(found.is_known);
+    ASSERT_TRUE(found.end);
+    EXPECT_EQ(names(found.refusing), (Names{"S1_0"}));
+    auto const why = blocked_by_refusals(program.code, *found.end);
+    ASSERT_TRUE(why);
+    std::string const words = explain::shown(program.code, *why);
+    EXPECT_NE(words.find("S1_0 waits for a receive at endpoint 2"), std::string::npos) << words;
+    EXPECT_EQ(words.find("zero buffering"), std::string::npos) << words;
+    EXPECT_EQ(matches_in(program, *found.end),
+              (std::vector<CallMatch>{{*importers::call_id_of("R2_0"), *importers::call_id_of("S0_1")}}));
+    // The message that is sent first is the one that is received first.
+    Recording const repaired =
+        recorded({"send 0 0 s 0 1 0 1\nwait 0 0\nsent 0\nend\n", "recv 0 0 0 * 0\nwait 0 0\ngot 0 0 0 1\nend\n"});
+    DeadlockOfLibrary const none = deadlock_of_library(prepared(repaired.program), {}, nullptr);
+    EXPECT_TRUE(none.is_known && !none.end && none.refusing.empty());
+}
+
+TEST(RefusingSends, WhereTheRecordingIsCutShort) {
+    // Rank 1 was still running, and may have received.
+    Recording const run = recorded({"send 0 0 s 0 1 0 1\nwait 0 0\nsent 0\nend\n", ""});
+    Prepared const program = prepared(run.program);
+    EXPECT_TRUE(deadlock_of_library(program, {}, nullptr).end);
+    DeadlockOfLibrary const open = deadlock_of_library(program, {.running = {1}, .dead = {}, .word = "rank"}, nullptr);
+    EXPECT_TRUE(open.is_known);
+    EXPECT_FALSE(open.end);
+}
+
+TEST(RefusingSends, InWords) {
+    Recording const run = mixed();
+    auto const words = [&](Names const& sends, std::string_view word) {
+        std::vector<CallId> ids;
+        for (std::string const& send : sends) ids.push_back(*importers::call_id_of(send));
+        return waiting_in_words(run.program, ids, word);
+    };
+    EXPECT_EQ(words({"S1_0"}, "rank"), "the send at a.c:1 of rank 1 waits for its receive");
+    EXPECT_EQ(words({"S1_0", "S0_1"}, "rank"),
+              "the sends at a.c:1 of rank 1 and at a.c:2 of rank 0 wait for their receives");
+    EXPECT_EQ(words({"S1_0", "S0_1"}, ""), "the sends S1_0 and S0_1 wait for their receives");
+    EXPECT_EQ(words({"S0_0", "S0_1", "S1_0", "S1_1", "S2_7", "S2_8"}, ""),
+              "the sends S0_0, S0_1, S1_0, S1_1 and 2 more wait for their receives");
+}
+
+/// The messages of a collective call are told as the call.
+TEST(RefusingSends, OfCollectiveCalls) {
+    Names const ranks{"coll 0 1 MPI_Bcast 0 0 5\n", "recv 0 2 0 0 7\nwait 2 0\n", "recv 0 2 0 0 7\nwait 2 0\n"};
+    Recording const run = recorded(ranks);
+    auto const sends = refusing_in(run);
+    EXPECT_EQ(names(sends), (Names{"S0_0.1", "S0_0.2"}));
+    EXPECT_EQ(waiting_in_words(run.program, sends, "rank"),
+              "the collective call at a.c:1 of rank 0 waits for other ranks");
+    EXPECT_EQ(waiting_in_words(run.program, sends, ""), "the collective call S0_0 waits for other ranks");
+    std::vector<CallId> both = sends;
+    both.push_back(*importers::call_id_of("S2_4"));
+    EXPECT_EQ(waiting_in_words(run.program, both, ""),
+              "the send S2_4 waits for its receive, and the collective call S0_0 waits for other ranks");
+}
+
+/// What `check -o` writes is what `mpi replay` reads.
+TEST(RefusingSends, InTheCommentOfATrace) {
+    std::string const words = provenance::words(2, Buffering::infinite, provenance::to_deadlock, {"S0_1", "S1_0"});
+    EXPECT_EQ(words, "trace 2, any buffering, refusing S0_1 S1_0: leads to a deadlock");
+    auto const endings = trace_endings("; " + words + "\n; trace 3, zero buffering: leads to a deadlock\n", 3);
+    EXPECT_EQ(endings[1].refusing, (Names{"S0_1", "S1_0"}));
+    EXPECT_TRUE(endings[1].stops_early);
+    EXPECT_EQ(endings[1].buffering_if(std::nullopt), Buffering::infinite);
+    EXPECT_TRUE(endings[0].refusing.empty() && endings[2].refusing.empty());
+    EXPECT_EQ(endings[2].buffering, Buffering::zero);
+}
+
+/// The waits of sends that refuse do not return; those of the others do.
+TEST(RefusingSends, InAPrediction) {
+    draft::Draft program = mixed().program;
+    program.traces = {{{"00", {}}, {"01", {}}, {"02", {}}, {"20", {}}, {"21", {{"2", "0"}}}}};
+    Prepared const prepared_program = prepared(program);
+    auto const predicted = predict(prepared_program, 0, Buffering::infinite, {"S1_0"});
+    ASSERT_TRUE(predicted) << predicted.error();
+    EXPECT_TRUE(predicted->is_deadlock);
+    ASSERT_EQ(predicted->waits.size(), 2U);
+    EXPECT_EQ(names(predicted->waits[0].waits.calls), (Names{"S1_0"}));
+    EXPECT_EQ(names(predicted->waits[1].waits.calls), (Names{"R2_1"}));
+    auto const buffered = predict(prepared_program, 0, Buffering::infinite, {});
+    ASSERT_TRUE(buffered);
+    EXPECT_FALSE(buffered->is_deadlock);
+    auto const wrong = predict(prepared_program, 0, Buffering::infinite, {"R2_0"});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is no send of the program");
+}
+
+} // namespace matchpoint::record
