@@ -11,6 +11,11 @@
 //            at a wait for a receive there: that would get S, or another message in transit. So its receives count up
 //            to the first other wait that it may not get past.
 //
+//   early    Zero buffering, if asked for. A thread cannot be stuck at a wait for send S if the endpoint's thread is past
+//            a wait by which S was received: one for the receive with ordinal n, before which no more than n messages
+//            can be sent there, other than S and those after it in its channel. How many can be sent before a wait is
+//            counted by a run of all threads as far as they get with infinite buffering, with this thread held there.
+//
 // A wait at which that cannot be is passed, and more sends and receives are certain.
 //
 // Why that is right. At first nothing is certain but what comes before the first wait of each thread. A thread gets
@@ -29,7 +34,7 @@
 // Each thread runs once. A wait that is not passed is put in a queue of its endpoint, sorted by the count that it
 // needs, so it is looked at again only when that count is reached: O(n log n) for n commands. For the second rule, the
 // thread of an endpoint is run ahead once more for each endpoint where others are at waits for sends, up to 20,000,000
-// steps.
+// steps. For the third rule all threads are, for each endpoint with several channels, up to 20,000,000 commands.
 #pragma once
 
 #include <vector>
@@ -41,7 +46,9 @@ namespace matchpoint::matching {
 
 /// Thread -> the first command at which it may be stuck; Thread::last if there is none. Every execution that keeps the
 /// assumptions, and does not divide by zero, gets at least so far. With infinite buffering none gets further.
-std::vector<std::uint32_t> reach(MessageIndex const& messages, Buffering buffering = Buffering::infinite);
+/// `closely`: also by the rule `early`.
+std::vector<std::uint32_t> reach(MessageIndex const& messages, Buffering buffering = Buffering::infinite,
+                                 bool closely = false);
 
 /// Whether all threads finish.
 bool all_finish(MessageIndex const& messages, std::vector<std::uint32_t> const& reach);

@@ -6,6 +6,7 @@
 #include "base/overloaded.hpp"
 #include "check/engines/engines.hpp"
 #include "encode/model.hpp"
+#include "matching/reach.hpp"
 
 namespace matchpoint::check {
 
@@ -50,8 +51,22 @@ void ask_for_stop(Context& c, Stop stop) {
                answer);
 }
 
+namespace {
+
+/// With zero buffering: whether closer counting tells that no thread gets stuck.
+void count_closely(Context& c) {
+    bool const is_of_use = c.options().buffering == Buffering::zero && c.known.is_open(Stop::deadlock) &&
+                           c.from() == nullptr && c.messages().code().is_plain();
+    if (is_of_use && all_finish(c.messages(), reach(c.messages(), Buffering::zero, true)))
+        c.known.add(fact::NeverStuck{Stop::deadlock}, {"counting"});
+}
+
+} // namespace
+
 void look_for_stops(Context& c) {
     if (!c.options().stops) return;
+    count_closely(c);
+    if (c.known.is_settled()) return;
     Effort effort{std::min(c.options().steps, beside_steps), beside_time};
     // If only deadlocks are open, states differ in counts alone, and a small program has few states.
     if (c.known.has_verdict() && c.known.is_open(Stop::deadlock) && !c.values_steer()) {
