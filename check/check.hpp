@@ -78,6 +78,9 @@ struct CheckOptions {
     Activity* activity = nullptr; // to be kept up to date, for a thread that shows it
 };
 
+/// What decides about deadlocks with Refusals::any where the engines of infinite buffering do.
+inline constexpr std::string_view infinite_engines = "infinite buffering";
+
 /// Whether a deadlock, a fault or an assumption that is false can be reached, and how.
 struct Reached {
     enum class Answer : std::uint8_t { no, yes, unknown };
@@ -85,9 +88,13 @@ struct Reached {
     Schedule schedule;             // yes: how to get there; to a fault or an assumption, with that command
     std::optional<RunError> fault; // yes, of a fault
     std::string why_unknown = {};  // unknown, as a recording ends too early (record/cut_short.hpp): why; else empty
-    /// The sends whose waits refuse in this deadlock, in the order of the threads; empty unless it depends on the
-    /// library. Perhaps not all of them have to.
+    // A deadlock, with Refusals::any:
+    /// yes: the sends whose waits refuse in it, in the order of the threads; empty unless it depends on the library.
     std::vector<Action> refusing = {};
+    /// A limit was reached before it was known whether a part of them is enough. Otherwise none is.
+    bool is_fewer_possible = false;
+    /// no or yes: what decided: infinite_engines, "counting", "explore" or "sat".
+    std::string engine = {};
 };
 
 /// "no", "yes", "unknown"

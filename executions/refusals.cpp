@@ -21,8 +21,17 @@ void add_number(std::string& key, std::uint32_t n) {
 
 } // namespace
 
-RefusalSearch::RefusalSearch(MessageIndex const& messages, Runs runs)
-    : Scheduler(messages, Buffering::infinite, runs), can_fault_(may_divide_by_zero(messages.code().ctp())),
+std::vector<bool> all_standard_waits(MessageIndex const& messages) {
+    IndexedProgram const& code = messages.code();
+    std::vector<bool> result(code.program().symbols.actions.size());
+    for (MessageIndex::Send const& send : messages.sends())
+        result[send.a.index] = !send.wait.is_none() && code.as_sndi(send.a)->mode == Mode::standard;
+    return result;
+}
+
+RefusalSearch::RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> sends)
+    : Scheduler(messages, Buffering::infinite, runs), sends_(std::move(sends)),
+      can_fault_(may_divide_by_zero(messages.code().ctp())),
       values_steer_(can_fault_ || (runs == Runs::executions && has_assumptions(messages.code().ctp()))),
       stays_(messages.code().ctp().threads.size(), not_decided) {
     machine_.keep_history();
@@ -77,10 +86,12 @@ bool RefusalSearch::has_choice_left(Endpoint beta) const {
     return false;
 }
 
-bool RefusalSearch::has_choice_left() const {
-    spend(code().endpoints().size());
-    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-        if (has_choice_left(Endpoint{beta})) return true;
+/// An endpoint that has none left has none in all that follows.
+bool RefusalSearch::has_choice_left() {
+    for (; first_choice_ < code().endpoints().size(); ++first_choice_) {
+        spend(1);
+        if (has_choice_left(Endpoint{first_choice_})) return true;
+    }
     return false;
 }
 
@@ -92,12 +103,11 @@ void RefusalSearch::deliver(Channel c) {
     ++deliveries_;
 }
 
-/// Whether a library may keep a thread at a command that comes next: a wait for a standard send whose message is
-/// unmatched. It is unmatched while it is in transit, since messages move to posted receives only.
+/// Whether a library may keep a thread at a command that comes next: a wait for a send that may refuse and whose
+/// message is unmatched. It is unmatched while it is in transit, since messages move to posted receives only.
 bool RefusalSearch::may_refuse(Location rho) const {
     Wait const* const wait = as_wait(code().command_at(rho));
-    Sndi const* const send = wait == nullptr ? nullptr : code().as_sndi(wait->a);
-    return send != nullptr && send->mode == Mode::standard && !is_taken(state(), code(), wait->a);
+    return wait != nullptr && sends_[wait->a.index] && !is_taken(state(), code(), wait->a);
 }
 
 /// Whether a thread has stopped for good: in front of an assumption that is false, or at a fault. It is at no wait
@@ -154,11 +164,10 @@ void RefusalSearch::match_the_rest() {
 // ---------------------------------------------------------------------------------------------------------------------
 // Branching
 
-/// The first thread at a wait that may refuse, if it is not decided whether it stays there.
-std::optional<std::uint32_t> RefusalSearch::undecided() const {
-    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
-        if (auto const rho = next_of(t); rho && stays_[t] != rho->index && may_refuse(*rho)) return t;
-    return std::nullopt;
+/// Whether a thread is at a wait that may refuse, and it is not decided whether it stays there.
+bool RefusalSearch::is_undecided(std::uint32_t thread) const {
+    auto const rho = next_of(thread);
+    return rho && stays_[thread] != rho->index && may_refuse(*rho);
 }
 
 std::vector<RefusalSearch::Choice> RefusalSearch::deliveries() const {
@@ -199,7 +208,9 @@ bool RefusalSearch::remember() {
     return is_new;
 }
 
-void RefusalSearch::open(std::vector<Choice> choices) { frames_.push_back({mark(), stays_, std::move(choices), 0}); }
+void RefusalSearch::open(std::vector<Choice> choices) {
+    frames_.push_back({mark(), stays_, first_choice_, std::move(choices), 0});
+}
 
 void RefusalSearch::take(Choice const& choice) {
     switch (choice.kind) {
@@ -212,12 +223,13 @@ void RefusalSearch::take(Choice const& choice) {
 /// Goes on to the next choice, and opens a frame for it. True: to a deadlock.
 bool RefusalSearch::visit() {
     if (!run_on() || state().finished()) return false;
-    while (auto const thread = undecided()) {
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        if (!is_undecided(t)) continue;
         if (!has_choice_left()) {
-            stay(*thread);
+            stay(t);
             continue;
         }
-        open({{Choice::Kind::stay, *thread}, {Choice::Kind::pass, *thread}});
+        open({{Choice::Kind::stay, t}, {Choice::Kind::pass, t}});
         return false;
     }
     if (!remember()) return false;
@@ -230,6 +242,14 @@ bool RefusalSearch::visit() {
     return false;
 }
 
+void RefusalSearch::begin_after(Schedule const& schedule) {
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        for (Channel const c : schedule.entry(i).m) deliver(c);
+        execute(schedule.entry(i).rho);
+    }
+    for (Channel const c : schedule.trailing()) deliver(c);
+}
+
 RefusalSearch::Answer RefusalSearch::search(std::uint64_t steps) {
     std::uint64_t const most = steps > UINT64_MAX - this->steps() ? UINT64_MAX : this->steps() + steps;
     if (!std::exchange(started_, true) && visit()) return Answer::deadlock;
@@ -237,6 +257,7 @@ RefusalSearch::Answer RefusalSearch::search(std::uint64_t steps) {
         Frame& f = frames_.back();
         back_to(f.mark);
         stays_ = f.stays;
+        first_choice_ = f.first_choice;
         if (f.next == f.choices.size()) {
             frames_.pop_back();
             continue;

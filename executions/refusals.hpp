@@ -4,6 +4,8 @@
 //   RefusalSearch search(messages, Runs::executions);
 //   if (search.search() == RefusalSearch::Answer::deadlock) use(search.schedule());
 //
+// The caller can say that only some of the sends may refuse. All others are buffered then.
+//
 // Threads run on as far as they can, as in scheduler.hpp. At a wait that may refuse the search branches: the thread
 // stays there until the message is matched, or it passes. A thread that passes later could as well have passed at once:
 // until then nobody has seen the difference. So two branches are enough.
@@ -34,13 +36,22 @@
 
 namespace matchpoint::executions {
 
+/// The sends that may refuse: those that are standard, and have a wait. By action.
+std::vector<bool> all_standard_waits(MessageIndex const& messages);
+
 class RefusalSearch : private Scheduler {
 public:
     enum class Answer : std::uint8_t { deadlock, none, out_of_steps };
 
     /// The program has no shared variables, and the messages have to outlive it. With Runs::executions deadlocks on the
-    /// path count.
-    RefusalSearch(MessageIndex const& messages, Runs runs);
+    /// path count. `sends` are some of all_standard_waits().
+    RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> sends);
+    /// All of them.
+    RefusalSearch(MessageIndex const& messages, Runs runs)
+        : RefusalSearch(messages, runs, all_standard_waits(messages)) {}
+
+    /// Searches from the end of a schedule on; its steps count. To be called first.
+    void begin_after(Schedule const& schedule);
 
     /// Goes on for at most so many more machine steps and deliveries. Throws LimitReached; it cannot be used after
     /// that.
@@ -63,6 +74,7 @@ private:
     struct Frame {
         Mark mark; // before its choices
         std::vector<std::uint32_t> stays;
+        std::uint32_t first_choice;
         std::vector<Choice> choices;
         std::size_t next;
     };
@@ -75,7 +87,7 @@ private:
     bool match_what_is_forced();
     void match_the_rest();
     void deliver(Channel c);
-    std::optional<std::uint32_t> undecided() const;
+    bool is_undecided(std::uint32_t thread) const;
     void stay(std::uint32_t thread) { stays_[thread] = state().ctp[thread]; }
     void take(Choice const& choice);
     std::vector<Choice> deliveries() const;
@@ -85,13 +97,15 @@ private:
     bool can_match(Channel c) const;
     bool is_forced(Channel c) const;
     bool has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const;
-    bool has_choice_left() const;
+    bool has_choice_left();
     bool has_choice_left(Endpoint beta) const;
     bool has_two_sources(Endpoint beta, Action a_r) const;
 
+    std::vector<bool> sends_; // those that may refuse, by action
     bool can_fault_;
     bool values_steer_;
     std::vector<std::uint32_t> stays_; // thread -> the wait at which it was decided that it stays
+    std::uint32_t first_choice_ = 0;   // the first endpoint that may have a choice left
     std::vector<Frame> frames_;
     KeySet seen_;
     std::string key_;

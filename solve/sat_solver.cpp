@@ -42,6 +42,8 @@ void SatSolver::add(std::span<Literal const> clause) {
     solver_->cadical.add(0);
 }
 
+void SatSolver::assume(Literal literal) { solver_->cadical.assume(literal); }
+
 void SatSolver::prefer(Literal literal) { solver_->cadical.phase(literal); }
 
 void SatSolver::count_conflicts(std::atomic<std::uint64_t>& count) {

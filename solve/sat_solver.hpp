@@ -39,6 +39,8 @@ public:
     int variables() const { return variables_; }
     void add(std::span<Literal const> clause);
     void add(std::initializer_list<Literal> clause) { add(std::span(clause.begin(), clause.size())); }
+    /// The next solve() looks only for solutions with this literal. Later ones do not.
+    void assume(Literal literal);
     /// Decides the variable this way, if nothing else determines it.
     void prefer(Literal literal);
 

@@ -5,10 +5,11 @@
 namespace matchpoint::check {
 
 ExecutedClauses::ExecutedClauses(SatSolver& sat, DataFlow const& flow, MatchPairs const& pairs,
-                                 MatchClauses const& matches, Buffering buffering, Extent extent)
+                                 MatchClauses const& matches, Buffering buffering, Extent extent,
+                                 std::vector<bool> may_return)
     : sat_(sat), flow_(flow), m_(flow.messages()), pairs_(pairs), matches_(matches),
       zero_(buffering == Buffering::zero), is_point_(flow.ctp().commands.size()),
-      executed_(flow.ctp().commands.size(), always) {
+      executed_(flow.ctp().commands.size(), always), may_return_(std::move(may_return)) {
     for (std::uint32_t const n : flow.assumptions()) is_point_[flow.command_of(n)] = true;
     bool const few = extent == Extent::complete && !zero_;
     few ? find_bound_waits() : find_all_points();
@@ -131,27 +132,27 @@ void ExecutedClauses::add_endpoint_order(std::vector<Literal> const& served) {
 
 void ExecutedClauses::add_partial_matches() {
     std::vector<std::vector<Literal>> taken(m_.sends().size()); // by send: its matches
-    std::vector<Literal> has_match(pairs_.of.size());
+    has_match_.resize(pairs_.of.size());
     for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
         auto const& receive = m_.receives()[r];
-        has_match[r] = sat_.new_variable();
-        std::vector<Literal> some{-has_match[r]};
+        has_match_[r] = sat_.new_variable();
+        std::vector<Literal> some{-has_match_[r]};
         for (std::size_t i = 0; i < pairs_.of[r].size(); ++i) {
             std::uint32_t const s = pairs_.of[r][i];
             Literal const match = matches_.at(r, i);
             some.push_back(match);
             taken[s].push_back(match);
-            sat_.add({-match, has_match[r]});
+            sat_.add({-match, has_match_[r]});
             sat_.add({-match, executed_[m_.sends()[s].rho.index]});
         }
         sat_.add(some);
-        sat_.add({-executed_[receive.nw.index], has_match[r]});
-        if (zero_) sat_.add({-has_match[r], executed_[receive.rho.index]});
+        sat_.add({-executed_[receive.nw.index], has_match_[r]});
+        if (zero_) sat_.add({-has_match_[r], executed_[receive.rho.index]});
     }
-    add_endpoint_order(has_match);
+    add_endpoint_order(has_match_);
     if (!zero_) return;
     for (std::uint32_t s = 0; s < taken.size(); ++s)
-        if (Location const wait = m_.sends()[s].wait; !wait.is_none()) {
+        if (Location const wait = m_.sends()[s].wait; !wait.is_none() && (may_return_.empty() || !may_return_[s])) {
             taken[s].push_back(-executed_[wait.index]);
             sat_.add(taken[s]);
         }

@@ -29,7 +29,8 @@
 //   got        an executed wait for a receive implies that the receive, and every one before it at its endpoint, has a
 //              match
 //   posted     zero buffering: a match implies that the receive is executed
-//   taken      zero buffering: an executed wait for a send implies that some receive has it
+//   taken      zero buffering: an executed wait for a send implies that some receive has it; unless the caller says that
+//              some waits may return before (stuck_search.hpp)
 #pragma once
 
 #include <vector>
@@ -44,12 +45,15 @@ public:
     using Literal = SatSolver::Literal;
     static constexpr Literal always = 0;
 
-    /// Adds all clauses. `extent` is that of the match sets: `complete` in the extendable case.
+    /// Adds all clauses. `extent` is that of the match sets: `complete` in the extendable case. `may_return`: the
+    /// sends, by number, whose waits need not have `taken`; empty if there are none.
     ExecutedClauses(SatSolver& sat, DataFlow const& flow, MatchPairs const& pairs, MatchClauses const& matches,
-                    Buffering buffering, Extent extent);
+                    Buffering buffering, Extent extent, std::vector<bool> may_return = {});
 
     /// That a command is executed; `always`: it is in every solution.
     Literal operator()(std::uint32_t command) const { return executed_[command]; }
+    /// Not extendable: that a receive has a match.
+    Literal has_match(std::uint32_t r) const { return has_match_[r]; }
     /// Adds the clause: if the command is executed, then the literal holds.
     void implies(std::uint32_t command, Literal literal);
 
@@ -70,6 +74,8 @@ private:
     bool zero_;
     std::vector<bool> is_point_;
     std::vector<Literal> executed_; // by command
+    std::vector<bool> may_return_;
+    std::vector<Literal> has_match_; // receive; not extendable
 };
 
 } // namespace matchpoint::check

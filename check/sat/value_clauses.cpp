@@ -39,9 +39,20 @@ void ValueClauses::require(Asked asked, std::vector<std::uint32_t> const& fails)
     define_pending();
 }
 
-void ValueClauses::require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails) {
+/// Nodes get literals, and no clauses yet.
+void ValueClauses::bind_path(ExecutedClauses& executed, Runs runs) {
     for (std::uint32_t const divisor : flow_.divisors()) executed.implies(flow_.command_of(divisor), -is_zero(divisor));
+    if (runs == Runs::complete) return;
     for (std::uint32_t const n : flow_.assumptions()) executed.implies(flow_.command_of(n), literal_of(n));
+}
+
+void ValueClauses::require_path(ExecutedClauses& executed, Runs runs) {
+    bind_path(executed, runs);
+    define_pending();
+}
+
+void ValueClauses::require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails) {
+    bind_path(executed, Runs::executions);
     std::vector<Literal> some;
     for (std::uint32_t const n : fails) {
         Literal const holds = literal_of(n);

@@ -18,6 +18,7 @@
 #include "check/sat/match_clauses.hpp"
 #include "check/sat/value_literals.hpp"
 #include "executions/asked.hpp"
+#include "executions/runs.hpp"
 #include "grammar/fold.hpp"
 #include "matching/run_values.hpp"
 
@@ -37,6 +38,9 @@ public:
     /// Only executions on the path are wanted in which one of the assertions is executed and fails.
     void require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails);
 
+    /// Only executions are wanted in which nothing divides by zero; under Runs::executions, on the path.
+    void require_path(ExecutedClauses& executed, Runs runs);
+
     /// How the run of a match set ends. None if it ends with a zero divisor.
     std::optional<Status> run(Schedule const& schedule, Matching const& m);
     /// Adds clauses for every lazy atom that the last solution has otherwise than the last run, and for what its values
@@ -55,6 +59,7 @@ private:
         std::vector<std::uint32_t> receives;
     };
 
+    void bind_path(ExecutedClauses& executed, Runs runs);
     bool may_be_partial() const { return domains_ == nullptr; }
     Literal is_zero(std::uint32_t divisor);
 

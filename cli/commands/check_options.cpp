@@ -63,8 +63,8 @@ std::string contradiction_of_bounds(CheckCommandOptions const& options) {
 
 /// What does not go with --buffering any; empty if everything does.
 std::string contradiction_of_refusals(CheckCommandOptions const& options) {
-    if (options.engine != EngineChoice::automatic)
-        return "--buffering any has an engine of its own beside those of infinite buffering: it needs --engine auto";
+    if (options.engine == EngineChoice::smt)
+        return "--buffering any does not ask an SMT solver: it needs --engine auto, explore or sat";
     if (options.bound) return "--bound is for programs with shared variables, and --buffering any is about messages";
     if (options.switches)
         return "--switches is for programs with shared variables, and --buffering any is about messages";

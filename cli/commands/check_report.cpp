@@ -369,7 +369,9 @@ void CheckReport::reached(Terminal& terminal, std::string_view what, Reached con
     terminal.print(fmt::format("  {}: {}\n", what,
                                terminal.paint(answer_style(r.answer), depends ? "possible; depends on the library"
                                                                               : check::to_string(r.answer))));
-    if (depends) terminal.print(fmt::format("    if the library does not buffer {}\n", shown_refusing(r)));
+    if (depends)
+        terminal.print(fmt::format("    if the library does not buffer {}{}\n", shown_refusing(r),
+                                   r.is_fewer_possible ? "; perhaps some of these are enough (more: --timeout)" : ""));
     if (!r.why_unknown.empty()) terminal.print(fmt::format("    {}\n", r.why_unknown));
     if (r.answer != Reached::Answer::yes) return;
     for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
@@ -441,7 +443,9 @@ void CheckReport::inductive(Terminal& terminal) const {
 
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
-    if (may_refuse_ && !r_.engine.empty()) text += " under infinite buffering"; // deadlocks have an engine of their own
+    if (may_refuse_ && !r_.engine.empty()) text += " under infinite buffering";
+    if (!r_.deadlock.engine.empty() && r_.deadlock.engine != check::infinite_engines)
+        text += fmt::format(", deadlocks by {}", r_.deadlock.engine);
     // That run ended in another way, which the trace program does not have.
     bool const differs = has_failed_ || (is_cut_ && r_.deadlock.answer != Reached::Answer::yes);
     if (r_.engine == check::one_execution && differs) text += ", unlike the recorded run";
@@ -480,6 +484,8 @@ Json CheckReport::reached(Reached const& r) const {
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
     if (may_refuse_ && &r == &r_.deadlock) {
         json["depends_on_library"] = depends_on_library(r);
+        json["engine"] = r.answer == Reached::Answer::unknown ? Json(nullptr) : Json(r.engine);
+        json["fewer_possible"] = r.is_fewer_possible;
         Json& refusing = json["refusing"] = Json::array();
         for (Action const a_s : r.refusing) {
             Location const rho = s_->code.issued_at(a_s);

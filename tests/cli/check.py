@@ -304,16 +304,47 @@ class AnyBuffering(InFolder):
         path = self.write("(shared [m 0]) (([0 (m := 1)]) ([1 (x := m)]))")
         self.assertEqual(run("check", path, "--buffering", "any").code, HOLDS)  # nobody sends
 
+    def test_no_send_can_be_left_out(self):
+        """Two pairs of threads, and all of their sends refuse in the first deadlock. One pair is enough."""
+        pair = ("([{0}0 (sndi {0}A {1} {2} 1)] [{0}1 (wait {0}A)] [{0}2 (rcvi {0}R {1} {0}x)] [{0}3 (wait {0}R)])"
+                "([{0}4 (sndi {0}B {2} {1} 1)] [{0}5 (wait {0}B)] [{0}6 (rcvi {0}Q {2} {0}y)] [{0}7 (wait {0}Q)])")
+        path = self.write("(" + pair.format("p", 0, 1) + pair.format("q", 2, 3) + ")")
+        for options in ([], ["--engine", "explore"], ["--engine", "sat"], ["--without", "short-exploration", "--without", "sat"]):
+            deadlock, code = self.deadlock(path, *options)
+            self.assertEqual((code, deadlock["fewer_possible"]), (DEADLOCK, False))
+            self.assertEqual(deadlock["engine"], "sat" if "--engine" in options and options[1] == "sat" else "explore")
+            self.assertEqual({r["send"][0] for r in deadlock["refusing"]}, {deadlock["refusing"][0]["send"][0]}, deadlock)
+            self.assertEqual(len(deadlock["refusing"]), 2)
+        deadlock, _ = self.deadlock(path, "--without", "sat", "--limit", "4")  # enough for the first deadlock only
+        self.assertEqual((len(deadlock["refusing"]), deadlock["fewer_possible"]), (4, True))
+        self.assertIn("pA at p0, pB at p4, qA at q0 and qB at q4; perhaps some of these are enough (more: --timeout)",
+                      unwrapped(run("check", path, "--buffering", "any", "--without", "sat", "--limit", "4").text))
+
+    def test_who_decides(self):
+        told = lambda path, *options: self.deadlock(path, *options)[0]["engine"]
+        self.assertEqual(told("traces/deadlock_circular_wait.ctp"), "infinite buffering")
+        self.assertEqual(told("traces/figure1.ctp"), "counting")
+        self.assertEqual(told("traces/figure1.ctp", "--without", "counting"), "explore")
+        self.assertEqual(told("traces/figure1.ctp", "--without", "counting", "--without", "short-exploration"), "sat")
+        self.assertEqual(told(self.MIXED, "--engine", "sat"), "sat")
+        self.assertEqual(told(self.MIXED, "--engine", "explore"), "explore")
+        self.assertIn(" under infinite buffering, deadlocks by sat; ", run("check", self.MIXED, "--buffering", "any", "--engine", "sat").text)
+        everything = [o for step in ("counting", "short-exploration", "sat", "exploration") for o in ("--without", step)]
+        result = run("check", self.MIXED, "--buffering", "any", *everything, "--format", "json")
+        [told] = json.loads(result.text)["results"]
+        self.assertEqual((told["deadlock"]["answer"], told["deadlock"]["engine"], result.code), ("unknown", None, UNKNOWN))
+        self.assertIn("any buffering: left out: counting, short-exploration, sat, exploration", str(told["trouble"]))
+
     def test_limit(self):
-        result = run("check", self.MIXED, "--buffering", "any", "--limit", "5")
+        self.assertEqual(self.deadlock(self.MIXED, "--limit", "5")[0]["engine"], "sat")
+        result = run("check", self.MIXED, "--buffering", "any", "--limit", "5", "--without", "sat")
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertTrue(result.text.startswith(f"{self.MIXED}: no assertion (any buffering)\n"), result.text)
         self.assertIn("  limit: any buffering: the search for sends that refuse stopped after ", result.text)
         self.assertIn("\n  deadlock: unknown\n", result.text)
 
     def test_what_does_not_go_together(self):
-        for options, why in ((["--engine", "explore"], "it needs --engine auto"), (["--engine", "smt"], "it needs --engine auto"),
-                             (["--bound", "1"], "--bound is for programs"),
+        for options, why in ((["--engine", "smt"], "it needs --engine auto, explore or sat"), (["--bound", "1"], "--bound is for programs"),
                              (["--switches"], "--switches is for programs"), (["--model", "all"], "--model does not ask about deadlocks"),
                              (["--pairs", "p"], "--pairs FILE does not ask about deadlocks"),
                              (["--deterministic"], "--deterministic does not ask about deadlocks")):

@@ -1,10 +1,11 @@
-// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --shared | --shared-check |
+// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --any | --shared | --shared-check |
 // --shared-encoding | --rma | --rma-proofs
 //                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer
-// (tests/support/mpi.hpp), or the checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared
+// (tests/support/mpi.hpp), or the checker and match pairs (tests/support/mpi_verdicts.hpp); the checker under any
+// buffering (tests/support/refusal_verdicts.hpp); on programs with shared
 // variables, the checker (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle
 // (tests/support/shared_classes.hpp), or the exact encoding with a solver (tests/support/shared_questions.hpp); on
 // programs with remote memory access (tests/support/rma_verdicts.hpp), or their proofs by predicate abstraction
@@ -36,6 +37,7 @@
 #include "tests/support/limited_verdicts.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/refusal_verdicts.hpp"
 #include "tests/support/rma_proofs.hpp"
 #include "tests/support/rma_verdicts.hpp"
 #include "tests/support/shared_classes.hpp"
@@ -58,6 +60,7 @@ struct Options {
     bool encode = false;
     bool mpi = false;
     bool mpi_check = false;
+    bool any = false;
     bool shared = false;
     bool shared_check = false;
     bool shared_encoding = false;
@@ -73,6 +76,7 @@ struct Options {
     std::string property() const {
         if (limits) return "checks under limits";
         if (mpi) return "selectors, modes and barriers";
+        if (any) return "deadlocks under any buffering";
         if (shared) return "verdicts with shared variables";
         if (shared_check) return "checks of shared variables";
         if (shared_encoding) return "the encoding of shared variables with " + solver;
@@ -100,6 +104,10 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     }
     if (options.mpi_check) {
         Wrong const wrong = mpi_verdicts_are_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.any) {
+        Wrong const wrong = any_is_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.shared || options.shared_check) {
@@ -285,6 +293,8 @@ int main(int argc, char** argv) {
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
+    what.add_flag("--any", options.any,
+                  "Any buffering: deadlocks, and the sends that refuse, by all engines and under limits");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
     what.add_flag(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <set>
+#include <stdexcept>
 
 #include "tests/support/naive_explore.hpp"
 
@@ -85,17 +86,39 @@ std::size_t standard_waits(Program const& program) {
     return sends_that_may_refuse(copy).size();
 }
 
-std::optional<AnyDeadlock> deadlock_of_some_modes(Program const& program, std::size_t limit) {
+AnyDeadlock DeadlocksByModes::some() const {
+    AnyDeadlock found;
+    for (AnyDeadlock const& one : of) {
+        found.on_path = found.on_path || one.on_path;
+        found.anywhere = found.anywhere || one.anywhere;
+    }
+    return found;
+}
+
+AnyDeadlock const& DeadlocksByModes::with(std::vector<std::string> const& synchronous) const {
+    std::size_t index = 0;
+    for (std::string const& send : synchronous) {
+        auto const it = std::find(sends.begin(), sends.end(), send);
+        if (it == sends.end()) throw std::logic_error(send + " is not a standard send with a wait");
+        index |= std::size_t{1} << static_cast<std::size_t>(it - sends.begin());
+    }
+    return of[index];
+}
+
+std::optional<DeadlocksByModes> deadlocks_by_modes(Program const& program, std::size_t limit) {
     Program changed = program;
     auto const sends = sends_that_may_refuse(changed);
-    AnyDeadlock found;
+    DeadlocksByModes found;
+    for (Sndi const* const send : sends) found.sends.push_back(send->action);
     for (std::size_t refusing = 0; refusing < std::size_t{1} << sends.size(); ++refusing) {
         for (std::size_t i = 0; i < sends.size(); ++i)
             sends[i]->mode = (refusing >> i & 1U) != 0 ? Mode::synchronous : Mode::standard;
         auto const truth = explore_eagerly(changed, false, limit);
         if (!truth) return std::nullopt;
-        found.on_path = found.on_path || truth->on_path.deadlock;
-        found.anywhere = found.anywhere || truth->deadlock;
+        AnyDeadlock one;
+        one.on_path = truth->on_path.deadlock;
+        one.anywhere = truth->deadlock;
+        found.of.push_back(one);
     }
     return found;
 }

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/plain.hpp"
@@ -25,8 +27,18 @@ std::optional<AnyDeadlock> deadlock_by_definition(Program const& program, std::s
 /// How many standard sends have a wait.
 std::size_t standard_waits(Program const& program);
 
-/// By infinite buffering, over all programs in which some of these sends are synchronous; nothing if one of them has
-/// more than `limit` states.
-std::optional<AnyDeadlock> deadlock_of_some_modes(Program const& program, std::size_t limit);
+/// The deadlocks under infinite buffering of all programs in which some standard sends are synchronous.
+struct DeadlocksByModes {
+    std::vector<std::string> sends; ///< those that have a wait, and are standard
+    std::vector<AnyDeadlock> of;    ///< bit i of the index: send i is synchronous
+
+    /// Whether one of the programs has one.
+    AnyDeadlock some() const;
+    /// Whether the one has it in which exactly these sends are synchronous.
+    AnyDeadlock const& with(std::vector<std::string> const& synchronous) const;
+};
+
+/// Nothing if one of the programs has more than `limit` states.
+std::optional<DeadlocksByModes> deadlocks_by_modes(Program const& program, std::size_t limit);
 
 } // namespace matchpoint::naive
