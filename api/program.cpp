@@ -23,6 +23,8 @@ CommandInfo::Kind kind_of(grammar::Command const& c) {
                           [](Assign const&) { return Kind::assign; },
                           [](Sndi const&) { return Kind::send; },
                           [](Rcvi const&) { return Kind::receive; },
+                          [](Probe const& p) { return p.matches ? Kind::matched_probe : Kind::probe; },
+                          [](Start const&) { return Kind::start; },
                           [](Wait const&) { return Kind::wait; },
                           [](Meet const&) { return Kind::barrier; },
                           [](Guarded const&) { return Kind::guarded; },
@@ -99,10 +101,13 @@ CommandInfo Program::at(Command c) const {
     Action action;
     if (auto const* const send = as_sndi(what)) action = send->a;
     if (auto const* const receive = as_rcvi(what)) action = receive->a;
-    if (auto const* const wait = as_wait(what)) {
-        action = wait->a;
-        info.waits = command(code.issued_at(action));
-    }
+    if (auto const* const probe = as_probe(what)) action = probe->a;
+    auto const is_for = [&](grammar::Action a) {
+        action = a;
+        info.waits = command(code.issued_at(a));
+    };
+    if (auto const* const wait = as_wait(what)) is_for(wait->a);
+    if (auto const* const start = as_start(what)) is_for(start->a);
     if (!action.is_none()) info.action = code.names()(action);
     info.text = grammar::print(impl_->program, what);
     info.origin = explain::shown_place(code, rho);

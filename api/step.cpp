@@ -20,24 +20,29 @@ public:
         return stepper;
     }
 
-    /// None if it is a delivery of a message that is not the oldest one of its channel; then it cannot be taken.
+    /// None if it is about a message that is not the oldest one of its channel; then it cannot be taken.
     std::optional<machine::Transition> in_room_of(Transition const& t) {
-        if (t.kind == Transition::Kind::execute) return machine::Execute{checked(code(), t.command)};
-        Action const a = send_of(code(), t.command);
+        bool const executes = t.kind == Transition::Kind::execute;
+        if (executes && !t.sees) return machine::Execute{checked(code(), t.command)};
+        Action const a = send_of(code(), executes ? *t.sees : t.command);
         machine::Channel const c = code().channel_of(a);
         auto const pending = machine::Pnd_s(code(), stepper.state(), c);
         if (pending.empty() || pending.front().a != a) return std::nullopt;
+        if (executes) return machine::Execute{checked(code(), t.command), c};
         return machine::Deliver{c};
+    }
+    Command oldest(machine::Channel c) const {
+        return command(code().issued_at(machine::Pnd_s(code(), stepper.state(), c).front().a));
     }
     Transition of_room(machine::Transition const& t) const {
         if (auto const* const next = std::get_if<machine::Execute>(&t))
-            return {Transition::Kind::execute, command(next->rho)};
-        auto const pending = machine::Pnd_s(code(), stepper.state(), std::get<machine::Deliver>(t).channel);
-        return {Transition::Kind::deliver, command(code().issued_at(pending.front().a))};
+            return {Transition::Kind::execute, command(next->rho),
+                    next->peek.is_none() ? std::nullopt : std::optional(oldest(next->peek))};
+        return {Transition::Kind::deliver, oldest(std::get<machine::Deliver>(t).channel), {}};
     }
     std::string not_the_oldest(Transition const& t) const {
         return fmt::format("{} is not the oldest message in transit of its channel",
-                           explain::shown(code(), send_of(code(), t.command)));
+                           explain::shown(code(), send_of(code(), t.sees.value_or(t.command))));
     }
     /// In words, of the state before it.
     std::string words(machine::Stuck const& stuck) { return explain::in_words(code(), stepper.state(), stuck.reason); }

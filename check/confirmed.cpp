@@ -26,7 +26,9 @@ public:
         for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
             Location const next{state().ctp[t]};
             if (next.index == code_.ctp().threads[t].last) continue;
-            if (is_enabled({next})) return false;
+            if (can_go_on(next)) return false;
+            if (Probe const* const probe = as_probe(code_.command_at(next)))
+                at_[probe->beta.index].waits.push_back(next);
             if (Wait const* const wait = as_wait(code_.command_at(next)))
                 at_[executions::endpoint_of(code_, *wait).index].waits.push_back(next);
         }
@@ -43,13 +45,13 @@ private:
     };
 
     State const& state() const { return machine_.state(); }
-    bool is_enabled(Execute t) const { return machine::is_enabled(code_, state(), machine_.buffering(), t); }
+    bool can_go_on(Location rho) const { return machine::can_go_on(code_, state(), machine_.buffering(), rho); }
     bool is_enabled(Deliver t) const { return machine::is_enabled(code_, state(), machine_.buffering(), t); }
 
     /// Whether some deliveries let one of the threads go on. Leaves the state as it was.
     bool is_helped(AtEndpoint const& at) {
         std::size_t deliveries = deliver_what_is_free(at);
-        bool is_helped = std::any_of(at.waits.begin(), at.waits.end(), [&](Location rho) { return is_enabled({rho}); });
+        bool is_helped = std::any_of(at.waits.begin(), at.waits.end(), [&](Location rho) { return can_go_on(rho); });
         for (std::size_t i = 0; i < at.channels.size() && !is_helped; ++i) {
             if (!is_enabled(Deliver{at.channels[i]})) continue;
             if (orders_left_-- == 0)
@@ -94,9 +96,12 @@ private:
 
 // A library that may refuse. The receive of a message is looked up in the queues, wherever the message is.
 
-/// Whether some posted receive has the message of a send as its partner.
+/// Whether some posted receive has the message of a send as its partner, and it is not that of an mprobe that has not
+/// started.
 bool is_matched(IndexedProgram const& code, State const& state, Action a_s) {
     Endpoint const beta = code.as_sndi(a_s)->beta;
+    if (code.has_probes() && !state.saw[a_s.index].is_none() && is_held(state, code, state.saw[a_s.index]))
+        return false;
     for (std::uint32_t m = 0; m < state.Q_s.delivered[beta.index]; ++m)
         if (state.Q_s.entries[code[beta].Q_s.first + m].a == a_s) return receive_for(state, code, beta, m).has_value();
     return false; // it is in transit
@@ -149,10 +154,10 @@ std::optional<std::vector<Action>> refusing_at_end(Machine& machine, Schedule co
     for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
         Location const next{state.ctp[t]};
         if (next.index == code.ctp().threads[t].last) continue;
-        if (!is_enabled(code, state, machine.buffering(), Execute{next})) continue;
+        if (!can_go_on(code, state, machine.buffering(), next)) continue;
         Wait const* const wait = as_wait(code.command_at(next));
         Sndi const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
-        if (send == nullptr || send->mode != Mode::standard || is_matched(code, state, wait->a)) return std::nullopt;
+        if (send == nullptr || !depends_on_library(send->mode) || is_matched(code, state, wait->a)) return std::nullopt;
         refusing.push_back(wait->a);
     }
     return refusing;

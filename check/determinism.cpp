@@ -22,19 +22,26 @@ std::vector<Variable> assigned_by(Ctp const& ctp, Thread const& thread) {
     for (std::uint32_t c = thread.first; c < thread.last; ++c)
         if (auto const* const wait = std::get_if<Wait>(&ctp.commands[c].c)) waited.insert(wait->a);
     std::vector<Variable> result;
+    auto const selected = [&](SelectorsId id) {
+        if (id.is_none()) return;
+        Selectors const& sel = ctp.selectors[id.index];
+        if (sel.source) result.push_back(*sel.source);
+        if (sel.tagged) result.push_back(*sel.tagged);
+    };
     auto const receive = [&](Rcvi const& c) {
         if (!waited.contains(c.a)) return;
         result.push_back(c.x);
-        if (c.sel.is_none()) return;
-        Selectors const& sel = ctp.selectors[c.sel.index];
-        if (sel.source) result.push_back(*sel.source);
-        if (sel.tagged) result.push_back(*sel.tagged);
+        selected(c.sel);
     };
     for (std::uint32_t c = thread.first; c < thread.last; ++c) {
         spend();
         std::visit(overloaded{
                        [&](Assign const& a) { result.push_back(a.x); },
                        receive,
+                       [&](Start const& c) {
+                           if (waited.contains(c.a)) result.push_back(c.x);
+                       },
+                       [&](Probe const& c) { selected(c.sel); },
                        [&](Guarded const& g) {
                            for (Assignment const& a : ctp.assigned(g)) result.push_back(a.x);
                        },
@@ -91,7 +98,8 @@ public:
         for (std::size_t i = 0; i < run.size(); ++i) {
             Entry const entry = run.entry(i);
             for (Channel const c : entry.m) end.schedule.move(*of_.find_channel((*code_)[c]));
-            if (auto const rho = original_[entry.rho.index]) end.schedule.step(*rho);
+            Channel const peek = entry.peek.is_none() ? Channel{} : *of_.find_channel((*code_)[entry.peek]);
+            if (auto const rho = original_[entry.rho.index]) end.schedule.step(*rho, peek);
         }
         Machine machine(of_, buffering);
         Outcome const outcome = machine::run(machine, end.schedule);

@@ -37,7 +37,8 @@ public:
             for (Channel const c : entry.m) way.move(*of_.find_channel((*code_)[c]));
             bool const goes_on = !machine.step(entry).is_stuck() && machine.state().s == Status::success;
             auto const& [rho, is_extra] = original_[entry.rho.index];
-            if (!goes_on || !is_extra) way.step(rho);
+            Channel const peek = entry.peek.is_none() ? Channel{} : *of_.find_channel((*code_)[entry.peek]);
+            if (!goes_on || !is_extra) way.step(rho, peek);
             if (!goes_on) break;
         }
         return way;

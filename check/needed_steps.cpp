@@ -69,8 +69,8 @@ private:
                 ++left_out;
                 continue;
             }
-            if (machine.apply(Execute{entry.rho}).is_stuck()) return false;
-            shorter.step(entry.rho);
+            if (machine.apply(Execute{entry.rho, entry.peek}).is_stuck()) return false;
+            shorter.step(entry.rho, entry.peek);
         }
         move(best_.trailing());
         if (!is_enough_(shorter)) return false;

@@ -97,6 +97,13 @@ constexpr PlanStep selecting_smt[] = {
     {"smt", is_unsettled, decide_by_selecting},
 };
 
+// ---- Programs with probes: what a probe sees is a choice, which only the machine knows ----
+
+constexpr PlanStep probing_automatic[] = {
+    {"samples", always, find_by_samples},
+    {"exploration", is_unsettled, explore_all},
+};
+
 // ---- Programs with shared variables, and models ----
 
 /// Whether a solver can be asked.
@@ -158,6 +165,7 @@ struct Plans {
 
 constexpr Plans plain{plain_automatic, plain_explore, plain_sat, plain_smt};
 constexpr Plans selecting{selecting_automatic, selecting_explore, selecting_explore, selecting_smt};
+constexpr Plans probing{probing_automatic, probing_automatic, probing_automatic, probing_automatic};
 constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing_smt};
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
@@ -174,6 +182,7 @@ Plans const& plans(Question const& q) {
     if (q.options().bound) return of_bounds;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
     if (q.messages().order_matters()) return of_ready_sends;
+    if (code.has_probes()) return probing;
     return code.is_plain() ? plain : selecting;
 }
 

@@ -42,6 +42,8 @@ protected:
         } else if (auto* const rcvi = std::get_if<Rcvi>(&c)) {
             rcvi->rho = {};
             program_.ctp.issued_by[rcvi->a.index] = size();
+        } else if (auto* const probe = std::get_if<Probe>(&c)) {
+            program_.ctp.issued_by[probe->a.index] = size();
         }
         program_.symbols.locations.intern(location);
         program_.ctp.commands.push_back({c});

@@ -12,7 +12,8 @@ Expected<std::uint32_t, std::string> message_named(MessageIndex const& messages,
     IndexedProgram const& code = messages.code();
     Names const& names = code.names().actions;
     auto const a = names.find(name);
-    if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
+    bool const is_probe = a && code.as_probe({*a}) != nullptr && !code.is_mprobe({*a});
+    if (!a || is_probe || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
         return Unexpected{fmt::format("there is no {} `{}`{}", receive ? "receive" : "send", printable(name),
                                       name_suggestion(name, names))};
     return receive ? messages.receive_number({*a}) : messages.send_number({*a});

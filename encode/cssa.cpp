@@ -155,6 +155,8 @@ void Cssa::command(Location rho) {
                    },
                    [&](Sndi const& c) { send(c, rho); },
                    [](Rcvi const&) {},
+                   [](Probe const&) {},
+                   [](Start const&) {},
                    [](Meet const&) {},
                    [&](Guarded const& c) { guarded(c); },
                    [](Wait const&) {},

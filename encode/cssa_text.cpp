@@ -139,6 +139,8 @@ private:
                 [&](Guarded const& c) { return guarded(c.blocks); },
                 [&](Sndi const& c) { return other(c); },
                 [&](Rcvi const& c) { return other(c); },
+                [&](Probe const& c) { return other(c); },
+                [&](Start const& c) { return other(c); },
                 [&](Wait const& c) { return other(c); },
                 [&](Meet const& c) { return other(c); },
             },

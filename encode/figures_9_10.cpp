@@ -58,6 +58,8 @@ public:
                        [](event::SndiExpressionEvaluation const&) {},
                        [](event::WaitSndiCommand const&) {},
                        [](event::BarrierCommand const&) {},
+                       [](event::ProbeCommand const&) {},
+                       [](event::StartCommand const&) {},
                        [](event::MovementsTakenBack const&) {},
                        [](event::StuckAt const&) {},
                    },

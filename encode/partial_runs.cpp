@@ -154,6 +154,8 @@ private:
                               [](Assign const&) -> Condition { return {}; },
                               [](Sndi const&) -> Condition { return {}; },
                               [](Rcvi const&) -> Condition { return {}; },
+                              [](Probe const&) -> Condition { return {}; },
+                              [](Start const&) -> Condition { return {}; },
                               [](Meet const&) -> Condition { return {}; },
                               [](Guarded const&) -> Condition { return {}; },
                               [&](Wait const& c) -> Condition {

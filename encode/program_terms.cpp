@@ -87,6 +87,8 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                            sent = terms_.name(value);
                        },
                        [](Rcvi const&) {},
+                       [](Probe const&) {},
+                       [](Start const&) {},
                        [](Meet const&) {},
                        [](Guarded const&) {},
                        [&](Wait const&) {

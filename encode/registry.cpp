@@ -167,6 +167,7 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
 Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
     IndexedProgram const& code = messages.code();
     bool const is_mixed = code.shares() && !code.has_plain_messages();
+    if (code.has_probes()) return fmt::format("{} knows no probes", name);
     switch (asks) {
     case Asks::anything:
         if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);

@@ -193,6 +193,8 @@ private:
                        },
                        [](Sndi const&) {},
                        [](Rcvi const&) {},
+                       [](Probe const&) {},
+                       [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
                    },

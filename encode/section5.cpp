@@ -31,6 +31,8 @@ std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
                            [](Assign const&) {},
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { issued.push_back(messages.receive_number(c.a)); },
+                           [](Probe const&) {},
+                           [](Start const&) {},
                            [](Meet const&) {},
                            [](Guarded const&) {},
                            [&](Wait const& c) { witness(at, c); },

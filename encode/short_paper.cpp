@@ -61,6 +61,8 @@ private:
                            [](Assign const&) {},
                            [&](Sndi const&) { calls.push_back(rho); },
                            [&](Rcvi const&) { calls.push_back(rho); },
+                           [](Probe const&) {},
+                           [](Start const&) {},
                            [](Meet const&) {},
                            [](Guarded const&) {},
                            [&](Wait const& c) {

@@ -23,9 +23,13 @@ Runs runs_for(Goal::Kind kind) {
 BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from, Goal const& goal)
     : Scheduler(messages, buffering, runs_for(goal.kind), from), from_(from), goal_(goal) {}
 
-/// All deliveries that can matter now.
-std::vector<Channel> BreadthFirst::deliveries() const {
-    std::vector<Channel> result;
+/// All deliveries that can matter now, and all that probes can see.
+std::vector<Scheduler::Choice> BreadthFirst::choices() const {
+    std::vector<Choice> result;
+    if (code().has_probes()) {
+        add_choices(result);
+        return result;
+    }
     for (std::uint32_t c = 0; c < code().channels().size(); ++c)
         if (is_enabled(code(), state(), buffering(), Deliver{{c}}) && is_served(code()[Channel{c}].beta))
             result.push_back({c});
@@ -63,6 +67,7 @@ std::string BreadthFirst::key() const {
         for (std::uint32_t i = 0; i < state().Q_s.delivered[beta]; ++i)
             add(state().Q_s.entries[code()[Endpoint{beta}].Q_s.first + i].a.index);
     }
+    for (Action const a : state().saw) add(a.index);
     return result;
 }
 
@@ -76,11 +81,11 @@ bool BreadthFirst::visit(std::size_t node) {
 
 /// Takes the way to a node once more, so that the schedule has all of it; to a fault, with the command that is stuck.
 BreadthFirst::Answer BreadthFirst::retrace(std::size_t node) {
-    std::vector<Channel> way;
-    for (std::size_t n = node; n != root; n = visited_[n].parent) way.push_back(visited_[n].delivered);
+    std::vector<Choice> way;
+    for (std::size_t n = node; n != root; n = visited_[n].parent) way.push_back(visited_[n].taken);
     restart(from_);
     bool going = advance_all();
-    for (std::size_t i = way.size(); i-- > 0 && going;) going = deliver(way[i]);
+    for (std::size_t i = way.size(); i-- > 0 && going;) going = take(way[i]);
     if (goal_.kind == Goal::Kind::fault && end_of_restricted() == End::fault) take_fault();
     return Answer::found;
 }
@@ -93,12 +98,12 @@ BreadthFirst::Answer BreadthFirst::search(std::size_t limit, std::function<bool(
         Open const at = std::move(open_.front());
         open_.pop_front();
         restart(at.state);
-        for (Channel const c : deliveries()) {
+        for (Choice const& choice : choices()) {
             if (stop()) return Answer::stopped;
             if (states_ >= limit) return Answer::bounded;
             restart(at.state);
-            visited_.push_back({at.node, c});
-            deliver(c);
+            visited_.push_back({at.node, choice});
+            take(choice);
             if (visit(visited_.size() - 1)) return retrace(visited_.size() - 1);
         }
     }

@@ -1,8 +1,8 @@
 // Breadth-first search for the nearest state of a kind, from a state that an execution reached. Distance is the number
 // of deliveries, so the way found has as few of them as possible; between deliveries threads run on (scheduler.hpp).
 //
-// Under D1 to D6 two things determine a state: where its threads are, and what each endpoint got, in order. All values
-// follow. The search visits each such state once.
+// Under D1 to D6 two things determine a state: where its threads are, and what each endpoint got, in order; with probes
+// also what they saw. All values follow. The search visits each such state once.
 #pragma once
 
 #include <deque>
@@ -45,10 +45,10 @@ public:
     std::size_t states() const { return states_; }
 
 private:
-    /// A state that was visited, as the delivery that led there from another one.
+    /// A state that was visited, as what led there from another one.
     struct Visited {
         std::size_t parent;
-        Channel delivered;
+        Choice taken;
     };
     struct Open { // NOLINT(bugprone-exception-escape): see machine::Array
         State state;
@@ -61,7 +61,7 @@ private:
     std::string key() const;
     bool visit(std::size_t node);
     Answer retrace(std::size_t node);
-    std::vector<Channel> deliveries() const;
+    std::vector<Choice> choices() const;
 
     State const& from_;
     Goal goal_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "executions/state_abstraction.hpp"
+#include "grammar/selectors.hpp"
 #include "machine/partners.hpp"
 
 namespace matchpoint::executions {
@@ -17,7 +18,7 @@ Explorer::Explorer(MessageIndex const& messages, Options options)
       options_(std::move(options)), dependence_(code(), buffering()), marked_(code().endpoints().size()) {
     machine_.keep_history();
     if (!code().is_plain())
-        seen_ = std::make_unique<Arrivals>();
+        seen_ = std::make_unique<Arrivals>(code(), options_.verdicts_only);
     else if (options_.verdicts_only || options_.control_only)
         abstraction_ = std::make_unique<StateAbstraction>(messages, options_.runs, options_.control_only);
 }
@@ -80,8 +81,25 @@ void Explorer::close(std::uint32_t seed) {
     }
 }
 
-/// Which messages each endpoint got, in which order; where receives select, which receive got which. Under D1 to D6
-/// that decides the whole state in which every thread has run as far as it can.
+/// What a probe saw does not matter to a verdict if it takes and assigns nothing.
+Explorer::Arrivals::Arrivals(IndexedProgram const& code, bool verdicts_only) {
+    if (!code.has_probes()) return;
+    for (LocatedCommand const& located : code.ctp().commands) {
+        Probe const* const probe = as_probe(located.c);
+        if (probe == nullptr) continue;
+        Selectors const* const sel = selectors_of(code.ctp(), *probe);
+        bool const assigns = sel != nullptr && (sel->source || sel->tagged);
+        (verdicts_only && !probe->matches && !assigns ? probes_of_no_use : probes).push_back(probe->a);
+    }
+}
+
+void Explorer::Arrivals::append_probes(State const& state) {
+    for (Action const a : probes) append(state.saw[a.index].index);
+    for (Action const a : probes_of_no_use) append(state.saw[a.index].is_none() ? 0 : 1);
+}
+
+/// Which messages each endpoint got, in which order; where receives select, which receive got which; and what probes
+/// saw. Under D1 to D6 that decides the whole state in which every thread has run as far as it can.
 bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state) {
     key.clear();
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
@@ -101,23 +119,18 @@ bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state
         for (std::uint32_t m = 0; m < count; ++m)
             append(code.channel_of(state.Q_s.entries[code[Endpoint{beta}].Q_s.first + m].a).index);
     }
+    append_probes(state);
     return seen.insert(key);
 }
 
-bool Explorer::Arrivals::remember(std::vector<Match> const& matches) {
+bool Explorer::Arrivals::remember(State const& state, std::vector<Match> const& matches) {
     key.clear();
+    append_probes(state);
     for (auto const& [a_r, a_s] : matches) append(a_s.index);
     return matched.insert(key);
 }
 
 void Explorer::Arrivals::append(std::uint32_t n) { key.append(reinterpret_cast<char const*>(&n), sizeof n); }
-
-/// For a program that is not plain: every delivery that some thread waits for.
-void Explorer::all_choices() {
-    best_.clear();
-    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-        if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { best_.push_back({c}); });
-}
 
 bool Explorer::may_leave_out() const {
     return abstraction_ != nullptr && buffering() == Buffering::infinite && !options_.may_match;
@@ -168,10 +181,15 @@ std::optional<End> Explorer::examine() {
         return is_new;
     };
     if (state().finished()) {
-        bool const is_new = fresh() && (seen_ == nullptr || seen_->remember(match_set(code(), state())));
+        bool const is_new = fresh() && (seen_ == nullptr || seen_->remember(state(), match_set(code(), state())));
         return is_new ? std::optional(End::complete) : std::nullopt;
     }
-    seen_ != nullptr ? all_choices() : stubborn();
+    if (seen_ != nullptr) {
+        best_.clear();
+        add_choices(best_);
+    } else {
+        stubborn();
+    }
     // Looking a state up costs more than the single delivery that it would save.
     if (best_.size() != 1 && !fresh()) return std::nullopt;
     if (best_.empty()) return options_.may_match ? end_of_restricted() : end_here();
@@ -181,7 +199,7 @@ std::optional<End> Explorer::examine() {
     Frame f{mark(), static_cast<std::uint32_t>(pool_.size()), 0, 0, 0};
     pool_.insert(pool_.end(), sleep_.begin(), sleep_.end());
     f.transitions = f.next = static_cast<std::uint32_t>(pool_.size());
-    for (Deliver const t : best_)
+    for (Choice const t : best_)
         if (std::find(sleep_.begin(), sleep_.end(), t) == sleep_.end()) pool_.push_back(t);
     f.end = static_cast<std::uint32_t>(pool_.size());
     if (f.next == f.end) ++counts_.asleep;
@@ -211,14 +229,14 @@ std::optional<End> Explorer::next(std::uint64_t steps) {
             continue;
         }
         if (this->steps() >= budget || (options_.stop && options_.stop())) return std::nullopt;
-        Deliver const t = pool_[f.next++];
+        Choice const t = pool_[f.next++];
         sleep_.clear();
         if (abstraction_ == nullptr &&
             seen_ == nullptr) // a merged state is explored for every way to it, so nothing sleeps there
             for (std::uint32_t i = f.sleep; i < f.next - 1; ++i)
-                if (!dependence_.dependent(pool_[i], t)) sleep_.push_back(pool_[i]);
+                if (!dependence_.dependent(Deliver{pool_[i].channel}, Deliver{t.channel})) sleep_.push_back(pool_[i]);
 
-        if (!deliver(t.channel)) return ended(End::fault);
+        if (!take(t)) return ended(End::fault);
         if (auto const end = examine()) return ended(*end);
     }
     done_ = true;

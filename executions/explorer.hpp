@@ -42,7 +42,8 @@
 //
 // A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint
 // that selects, deliveries in another order can be the same match set. The explorer branches on every delivery that
-// some thread waits for, merges states in which endpoints got the same messages, and shows each match set once. Most
+// some thread waits for and on every message that a probe can see, merges states in which endpoints got and probes saw
+// the same messages, and shows each match set once, with probes once for each way to see messages. Most
 // such programs can be lowered to plain ones (lowering/lowered.hpp), which is faster.
 #pragma once
 
@@ -114,14 +115,17 @@ private:
         KeySet seen;    // states
         KeySet matched; // match sets of complete runs
         std::string key;
+        std::vector<Action> probes;           // of which it counts what they saw
+        std::vector<Action> probes_of_no_use; // of which it only counts whether they saw something
 
+        Arrivals(IndexedProgram const& code, bool verdicts_only);
+        void append_probes(State const& state);
         bool remember(IndexedProgram const& code, State const& state);
-        bool remember(std::vector<Match> const& matches);
+        bool remember(State const& state, std::vector<Match> const& matches);
         void append(std::uint32_t n);
     };
 
     std::optional<End> examine();
-    void all_choices();
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
@@ -133,10 +137,10 @@ private:
     Options options_;
     DependenceRelation dependence_;
     std::vector<Frame> frames_;
-    std::vector<Deliver> pool_;
-    std::vector<Deliver> sleep_;
-    std::vector<Deliver> chosen_;
-    std::vector<Deliver> best_;
+    std::vector<Choice> pool_;
+    std::vector<Choice> sleep_;
+    std::vector<Choice> chosen_;
+    std::vector<Choice> best_;
     std::vector<std::uint32_t> marked_; // endpoint -> the closure it was in last
     std::vector<Endpoint> work_;
     std::uint32_t closure_ = 0;

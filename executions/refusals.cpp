@@ -25,7 +25,7 @@ std::vector<bool> all_standard_waits(MessageIndex const& messages) {
     IndexedProgram const& code = messages.code();
     std::vector<bool> result(code.program().symbols.actions.size());
     for (MessageIndex::Send const& send : messages.sends())
-        result[send.a.index] = !send.wait.is_none() && code.as_sndi(send.a)->mode == Mode::standard;
+        result[send.a.index] = !send.wait.is_none() && depends_on_library(code.as_sndi(send.a)->mode);
     return result;
 }
 
@@ -88,6 +88,7 @@ bool RefusalSearch::has_choice_left(Endpoint beta) const {
 
 /// An endpoint that has none left has none in all that follows.
 bool RefusalSearch::has_choice_left() {
+    if (code().has_probes()) return true;
     for (; first_choice_ < code().endpoints().size(); ++first_choice_) {
         spend(1);
         if (has_choice_left(Endpoint{first_choice_})) return true;
@@ -104,7 +105,8 @@ void RefusalSearch::deliver(Channel c) {
 }
 
 /// Whether a library may keep a thread at a command that comes next: a wait for a send that may refuse and whose
-/// message is unmatched. It is unmatched while it is in transit, since messages move to posted receives only.
+/// message is unmatched, or matched to an mprobe whose receive has not started. It is unmatched while it is in transit,
+/// since messages move to posted receives only.
 bool RefusalSearch::may_refuse(Location rho) const {
     Wait const* const wait = as_wait(code().command_at(rho));
     return wait != nullptr && sends_[wait->a.index] && !is_taken(state(), code(), wait->a);
@@ -170,18 +172,20 @@ bool RefusalSearch::is_undecided(std::uint32_t thread) const {
     return rho && stays_[thread] != rho->index && may_refuse(*rho);
 }
 
-std::vector<RefusalSearch::Choice> RefusalSearch::deliveries() const {
+/// The deliveries that some thread waits for, and what probes can see.
+std::vector<RefusalSearch::Choice> RefusalSearch::moves() const {
     std::vector<bool> is_wanted(code().endpoints().size());
-    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
-        Wait const* const wait = wait_of(t);
-        if (wait == nullptr) continue;
-        Rcvi const* const receive = code().as_rcvi(wait->a);
-        is_wanted[(receive != nullptr ? receive->beta : code().as_sndi(wait->a)->beta).index] = true;
-    }
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+        if (Endpoint const beta = waits_at(t); !beta.is_none()) is_wanted[beta.index] = true;
     std::vector<Choice> result;
     spend(code().channels().size());
     for (std::uint32_t c = 0; c < code().channels().size(); ++c)
         if (is_wanted[code()[Channel{c}].beta.index] && can_match({c})) result.push_back({Choice::Kind::deliver, c});
+    for (std::uint32_t t = 0; code().has_probes() && t < state().ctp.size(); ++t)
+        if (auto const rho = next_of(t))
+            for_each_peek(state(), code(), *rho, [&](Channel lane) {
+                result.push_back({Choice::Kind::see, lane.index, *rho});
+            });
     return result;
 }
 
@@ -202,6 +206,7 @@ bool RefusalSearch::remember() {
     }
     if (!values_steer_)
         for (std::uint32_t const taken : state().Pnd_s.taken) add_number(key_, taken);
+    for (Action const a : state().saw) add_number(key_, a.index + 1); // a message that is held keeps its sender
     spend(8 + key_.size());
     bool const is_new = seen_.insert(key_);
     if (!is_new) ++merged_;
@@ -217,6 +222,7 @@ void RefusalSearch::take(Choice const& choice) {
     case Choice::Kind::stay: return stay(choice.index);
     case Choice::Kind::pass: return execute(*next_of(choice.index));
     case Choice::Kind::deliver: return deliver({choice.index});
+    case Choice::Kind::see: return see(choice.rho, {choice.index});
     }
 }
 
@@ -233,7 +239,7 @@ bool RefusalSearch::visit() {
         return false;
     }
     if (!remember()) return false;
-    std::vector<Choice> choices = deliveries();
+    std::vector<Choice> choices = moves();
     if (choices.empty()) {
         match_the_rest();
         return true;

@@ -23,7 +23,10 @@
 //                    with everything, and there is no deadlock before it.
 //   no choice left   If all matches to come are forced, threads that may stay do. If threads that passed get to a
 //                    deadlock, each thread that stays gets no further than it did there: the same matches are to come,
-//                    so what does not go on there does not go on here.
+//                    so what does not go on there does not go on here. (What a probe sees is a choice, too.)
+//
+// A probe is a command that waits, and what it can see is a choice. A forced match comes at once: its message is none
+// that a probe can see, and what a probe sees stays possible until that is taken.
 //
 // Deliveries are those of the explorer of programs that are not plain: at endpoints that some thread at a wait waits
 // for. What is left in a deadlock, nobody waits for; it is matched at the end, so that no match is possible there.
@@ -67,9 +70,10 @@ public:
 
 private:
     struct Choice {
-        enum class Kind : std::uint8_t { stay, pass, deliver };
+        enum class Kind : std::uint8_t { stay, pass, deliver, see };
         Kind kind;
         std::uint32_t index; // of the thread, or of the channel
+        Location rho = {};   // see: of the probe
     };
     struct Frame {
         Mark mark; // before its choices
@@ -90,7 +94,7 @@ private:
     bool is_undecided(std::uint32_t thread) const;
     void stay(std::uint32_t thread) { stays_[thread] = state().ctp[thread]; }
     void take(Choice const& choice);
-    std::vector<Choice> deliveries() const;
+    std::vector<Choice> moves() const;
     void open(std::vector<Choice> choices);
     bool remember();
 

@@ -33,8 +33,19 @@ std::optional<Channel> Sample::choose(std::mt19937_64& random) {
 }
 
 End Sample::deliver_all(std::mt19937_64& random) {
+    if (code().has_probes()) return take_all(random);
     while (auto const c = choose(random))
         if (!serve(*c)) return End::fault;
+    return end_here();
+}
+
+/// Of a program with probes: deliveries and what probes see, each with the same probability.
+End Sample::take_all(std::mt19937_64& random) {
+    std::vector<Choice> choices;
+    for (add_choices(choices); !choices.empty(); add_choices(choices)) {
+        if (!take(choices[random() % choices.size()])) return End::fault;
+        choices.clear();
+    }
     return end_here();
 }
 

@@ -21,6 +21,7 @@ private:
     std::optional<Channel> choose(std::mt19937_64& random);
     std::optional<Channel> some_delivery(Endpoint beta, std::mt19937_64& random) const;
     End deliver_all(std::mt19937_64& random);
+    End take_all(std::mt19937_64& random);
 
     End end_;
 };

@@ -62,7 +62,7 @@ End Scheduler::end_of_restricted() {
         if (next.stuck && !fault_) fault_ = RunError{state().trace, *rho, std::move(*next.stuck)};
     }
     if (fault_) return End::fault;
-    if (has_command || has_delivery()) return End::pruned;
+    if (has_command || has_delivery() || has_peek()) return End::pruned;
     return halts_.empty() ? End::deadlock : End::off_path;
 }
 
@@ -139,6 +139,38 @@ bool Scheduler::deliver(Channel c) {
     return buffering() == Buffering::infinite || advance(messages_.owner(code()[c].alpha));
 }
 
+void Scheduler::see(Location rho, Channel lane) {
+    spend(8);
+    path_.step(rho, lane);
+    ++steps_;
+    if (machine_.apply(Execute{rho, lane}).is_stuck())
+        throw std::logic_error("Scheduler::see: the probe cannot see it");
+}
+
+bool Scheduler::take(Choice const& choice) {
+    if (choice.peeks.is_none()) return deliver(choice.channel);
+    fault_.reset();
+    see(choice.peeks, choice.channel);
+    return advance_all();
+}
+
+void Scheduler::add_choices(std::vector<Choice>& to) const {
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { to.push_back({c}); });
+    if (!code().has_probes()) return;
+    spend(code().channels().size());
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+        if (auto const rho = next_of(t))
+            for_each_peek(state(), code(), *rho, [&](Channel lane) { to.push_back({lane, *rho}); });
+}
+
+bool Scheduler::has_peek() const {
+    if (!code().has_probes()) return false;
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+        if (auto const rho = next_of(t); rho && can_see_some(state(), code(), *rho)) return true;
+    return false;
+}
+
 void Scheduler::back_to(Mark const& mark) {
     std::size_t const transitions = path_.size() - mark.commands + path_.movements() - mark.deliveries;
     for (std::size_t i = 0; i < transitions; ++i) machine_.undo();
@@ -171,17 +203,20 @@ bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) cons
 }
 
 bool Scheduler::is_wanted(Endpoint beta) const {
-    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
-        Wait const* const wait = wait_of(t);
-        if (wait == nullptr) {
-            auto const next = next_of(t);
-            if (next && is_ready_send(code(), *next) && as_sndi(code().command_at(*next))->beta == beta) return true;
-            continue;
-        }
-        Rcvi const* const receive = code().as_rcvi(wait->a);
-        if (receive != nullptr ? receive->beta == beta : code().as_sndi(wait->a)->beta == beta) return true;
-    }
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+        if (waits_at(t) == beta) return true;
     return false;
+}
+
+Endpoint Scheduler::waits_at(std::uint32_t thread) const {
+    auto const rho = next_of(thread);
+    if (!rho) return {};
+    if (Probe const* const probe = as_probe(code().command_at(*rho))) return probe->beta;
+    if (is_ready_send(code(), *rho)) return as_sndi(code().command_at(*rho))->beta;
+    Wait const* const wait = as_wait(code().command_at(*rho));
+    if (wait == nullptr) return {};
+    Rcvi const* const receive = code().as_rcvi(wait->a);
+    return receive != nullptr ? receive->beta : code().as_sndi(wait->a)->beta;
 }
 
 void delivered(MessageIndex const& messages, State const& state, Matching& m) {

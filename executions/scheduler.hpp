@@ -97,6 +97,19 @@ protected:
     /// std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
 
+    /// Of a program that is not plain: what can come next where every thread has run as far as it can.
+    struct Choice {
+        Channel channel;     // whose oldest message is delivered
+        Location peeks = {}; // or which the probe there sees; none if it is a delivery
+        bool operator==(Choice const&) const = default;
+    };
+    /// Every delivery that some thread waits for, and every message that a probe can see.
+    void add_choices(std::vector<Choice>& to) const;
+    /// Delivers the message, or lets the probe see it, and runs the threads. False: a fault. Throws as deliver().
+    bool take(Choice const& choice);
+    /// One probe, which sees the oldest message of a lane, and nothing else.
+    void see(Location rho, Channel lane);
+
     /// Whether an endpoint is worth serving now. For a plain program with infinite buffering: its thread is at a wait
     /// that needs more messages than were delivered, and as many are in transit. With zero buffering: it has a posted
     /// receive without a partner. For another program: is_wanted().
@@ -110,10 +123,15 @@ protected:
             if (can_be_delivered(c)) f(c);
     }
     bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
-    /// For a program that is not plain: whether a thread is at a wait for a receive or a send at an endpoint, or at a
-    /// ready send to it. A delivery that comes earlier can as well come then: who gets what depends on the order of
-    /// deliveries at an endpoint alone, and what commands post or send makes no match impossible.
+    /// For a program that is not plain: whether a thread is at a probe, a ready send, or a wait for a receive or a
+    /// send, at an endpoint. A delivery that comes earlier can as well come then: who gets what depends on the order of deliveries at
+    /// an endpoint alone, and what commands post or send makes no match impossible. Nor does an mprobe: a message that a
+    /// posted receive could get is none that it sees.
     bool is_wanted(Endpoint beta) const;
+    /// The endpoint of the probe, ready send, or wait for a receive or a send that a thread is at; none if it is at none.
+    Endpoint waits_at(std::uint32_t thread) const;
+    /// Whether some thread is at a probe that can see a message.
+    bool has_peek() const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
     bool has_delivery() const;
     /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.

@@ -21,6 +21,8 @@ bool can_change(Status s, Command const& c) {
                           [](Assign const&) { return false; },
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
+                          [](Probe const&) { return false; },
+                          [](Start const&) { return false; },
                           [](Meet const&) { return false; },
                           [](Guarded const&) { return false; }, // states of programs that share are not merged
                           [](Wait const&) { return false; },

@@ -331,11 +331,29 @@ std::vector<Stepper::Choice> Stepper::choices(bool blocked) {
         std::optional<Stuck> why = why_not(what);
         if (!why || blocked) result.push_back({what, std::move(why)});
     };
+    // A probe: each message that it can see, or why there is none.
+    auto const consider_next = [&](Location rho) {
+        bool sees = false;
+        for_each_peek(state(), code(), rho, [&](Channel lane) {
+            sees = true;
+            consider(Execute{rho, lane});
+        });
+        if (!sees) consider(Execute{rho});
+    };
     auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t)
-        if (base().ctp[t] < threads[t].last) consider(Execute{{base().ctp[t]}});
+        if (base().ctp[t] < threads[t].last) consider_next({base().ctp[t]});
     for (std::uint32_t c = 0; c < code().channels().size(); ++c)
         if (in_transit(state(), {c})) consider(Deliver{{c}});
+    return result;
+}
+
+Execute Stepper::command(Location rho) const {
+    Execute result{rho};
+    if (!code().has_probes() || !code().has(rho)) return result;
+    for_each_peek(state(), code(), rho, [&](Channel lane) {
+        if (result.peek.is_none()) result.peek = lane;
+    });
     return result;
 }
 
@@ -378,7 +396,7 @@ bool Stepper::is_planned(Transition const& what, std::vector<Channel> const& del
                                      std::equal(deliveries.begin(), deliveries.end(), next.m.begin());
                           },
                           [&](Execute t) {
-                              return next.rho == t.rho &&
+                              return next.rho == t.rho && next.peek == t.peek &&
                                      std::equal(deliveries.begin(), deliveries.end(), next.m.begin(), next.m.end());
                           },
                       },
@@ -402,7 +420,7 @@ std::optional<Stuck> Stepper::choose(Transition const& what) {
                        look_inside_chosen(chosen_.size() - 1);
                    },
                    [&](Execute t) {
-                       if (!planned_so) cut_plan().append({t.rho, deliveries});
+                       if (!planned_so) cut_plan().append({t.rho, deliveries, t.peek});
                        step();
                    },
                },
@@ -429,7 +447,7 @@ void Stepper::restore(Bookmark const& b) {
         auto const equal = [&](std::size_t i) {
             Entry const x = plan_->entry(i);
             Entry const y = b.plan_->entry(i);
-            return x.rho == y.rho && std::equal(x.m.begin(), x.m.end(), y.m.begin(), y.m.end());
+            return x.rho == y.rho && x.peek == y.peek && std::equal(x.m.begin(), x.m.end(), y.m.begin(), y.m.end());
         };
         same = 0;
         while (same < most && equal(same)) ++same;

@@ -127,6 +127,8 @@ public:
 
     /// What can come next, threads first; with `blocked` also what cannot, and why.
     std::vector<Choice> choices(bool blocked = false);
+    /// A thread's next command, as a transition: of a probe, with the first message that it can see, if there is one.
+    Execute command(Location rho) const;
     /// Why a command or a delivery cannot be taken now; none if it can. A step that exceeds a limit counts as possible;
     /// choose() throws.
     std::optional<Stuck> why_not(Transition const& what);

@@ -29,6 +29,8 @@ public:
                                                  [&](Guarded const& c) { return add(c, locals); },
                                                  [](Sndi const&) { return false; },
                                                  [](Rcvi const&) { return false; },
+                                                 [](Probe const&) { return false; },
+                                                 [](Start const&) { return false; },
                                                  [](Wait const&) { return false; },
                                                  [](Meet const&) { return false; },
                                              },

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "explain/ahead.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"
@@ -14,57 +15,6 @@
 namespace matchpoint::explain {
 
 namespace {
-
-/// What the threads have left to do at each endpoint.
-class Ahead {
-public:
-    struct Operation {
-        std::uint32_t thread;
-        Location rho;
-        Action a;
-    };
-    struct Operations {
-        std::size_t count = 0;
-        std::vector<Operation> firsts; // of each thread that has some
-        void add(Operation const& operation) {
-            ++count;
-            if (firsts.empty() || firsts.back().thread != operation.thread) firsts.push_back(operation);
-        }
-    };
-    /// In the order of the program.
-    struct All {
-        std::vector<Operation> operations;
-        Operations any; // all of them
-        void add(Operation const& operation) {
-            operations.push_back(operation);
-            any.add(operation);
-        }
-        Operations only(auto const& f) const {
-            Operations result;
-            for (Operation const& o : operations)
-                if (f(o.a)) result.add(o);
-            return result;
-        }
-    };
-
-    Ahead(IndexedProgram const& code, State const& state)
-        : sends_(code.endpoints().size()), receives_(code.endpoints().size()) {
-        auto const& threads = code.ctp().threads;
-        for (std::uint32_t t = 0; t < threads.size(); ++t)
-            for (Location rho{state.ctp[t]}; rho.index < threads[t].last; ++rho.index) {
-                Command const& command = code.command_at(rho);
-                if (Sndi const* const send = as_sndi(command)) sends_[send->beta.index].add({t, rho, send->a});
-                if (Rcvi const* const receive = as_rcvi(command))
-                    receives_[receive->beta.index].add({t, rho, receive->a});
-            }
-    }
-    All const& sends(Endpoint beta) const { return sends_[beta.index]; }
-    All const& receives(Endpoint beta) const { return receives_[beta.index]; }
-
-private:
-    std::vector<All> sends_;    // by endpoint
-    std::vector<All> receives_; // by endpoint
-};
 
 /// "thread 1 would send S5 at 15, thread 2 would send S6 at 26"
 std::string operations(IndexedProgram const& code, Ahead::Operations const& ahead, std::string_view does) {
@@ -92,6 +42,10 @@ public:
         Blocked::Halted result{thread, rho, in_words(code_, state_, stuck.reason), {}, {}, {}, {}};
         if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
         if (auto const* const r = std::get_if<reason::GuardFalse>(&stuck.reason)) wait_for_guard(result, r->guard);
+        if (Probe const* const probe = as_probe(code_.command_at(rho))) {
+            result.waits = probe->a;
+            if (std::holds_alternative<reason::NothingToProbe>(stuck.reason)) wait_for_admitted_message(result);
+        }
         Wait const* const wait = as_wait(code_.command_at(rho));
         if (wait == nullptr) return result;
         result.waits = wait->a;
@@ -279,7 +233,23 @@ private:
             go_on(halted, sends, 1, "send");
     }
 
+    /// For the start of the receive that an mprobe has matched with the message.
+    void wait_for_start(Blocked::Halted& halted, Action mprobe) const {
+        Location const start = code_.start_of(mprobe);
+        halted.why = fmt::format("{} waits until {}, which has matched it, starts; ", shown(code_, halted.waits),
+                                 shown(code_, mprobe));
+        if (start.is_none()) {
+            halted.why += fmt::format("no start of it {}", is_left());
+            return;
+        }
+        std::uint32_t const thread = code_.thread_of(start);
+        halted.waits_for = thread;
+        halted.why += fmt::format("{} would start it at {}", shown_thread(code_, thread), shown(code_, start));
+    }
+
     void wait_for_receive(Blocked::Halted& halted) const {
+        if (Action const mprobe = code_.has_probes() ? state_.saw[halted.waits.index] : Action{}; !mprobe.is_none())
+            return wait_for_start(halted, mprobe);
         Channel const c = code_.channel_of(halted.waits);
         Endpoint const beta = code_[c].beta;
         std::string const waits = code_.as_sndi(halted.waits)->mode == Mode::synchronous
@@ -370,6 +340,7 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
     Blocked result{Blocked::Kind::deadlock, {}, {}};
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         if (state.ctp[t] == threads[t].last) continue;
+        if (can_see_some(state, code, {state.ctp[t]})) return std::nullopt;
         auto const stuck = machine.why_not(Execute{{state.ctp[t]}});
         if (!stuck) return std::nullopt;
         result.threads.push_back(explanation.halted(t, *stuck));
@@ -432,6 +403,7 @@ std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code) 
         if (Sndi const* const send = as_sndi(code.command_at({i}))) owners[send->alpha.index] = code.thread_of({i});
         if (Rcvi const* const receive = as_rcvi(code.command_at({i})))
             owners[receive->beta.index] = code.thread_of({i});
+        if (Probe const* const probe = as_probe(code.command_at({i}))) owners[probe->beta.index] = code.thread_of({i});
     }
     return owners;
 }

@@ -15,6 +15,6 @@ concept ExpressionEvent = event::InsideExpression<E> ||
 /// Rules that change the queues, the requests or, with a wait, the store; and barriers, which change none of them.
 template <typename E>
 concept MessageEvent = OneOf<E, event::QueueMovement, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                             event::WaitRcviCommand, event::BarrierCommand>;
+                             event::WaitRcviCommand, event::BarrierCommand, event::ProbeCommand, event::StartCommand>;
 
 } // namespace matchpoint::explain

@@ -51,6 +51,10 @@ std::string shown_message(IndexedProgram const& code, Action a_s, std::string co
                        shown_tag(code, a_s));
 }
 
+std::string shown_receive(IndexedProgram const& code, Action a_r, Variable x) {
+    return fmt::format("[{}{}]", shown(code, a_r), x.is_none() ? "" : " " + shown(code, x));
+}
+
 std::string admitted(IndexedProgram const& code, Action a_r) {
     Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(a_r));
     if (!restricts(sel)) return "every message";
@@ -112,17 +116,56 @@ std::string still_there(IndexedProgram const& code, Action a_s) {
 
 } // namespace
 
-std::string not_taken(IndexedProgram const& code, Action a_s) {
+std::string not_taken(IndexedProgram const& code, Action a_s, Action held_by) {
+    if (!held_by.is_none())
+        return fmt::format("{} needs the receive of {} to start, which has matched the message",
+                           waiting_send(code, a_s), shown(code, held_by));
     return fmt::format("{} needs the message to be taken, but {}", waiting_send(code, a_s), still_there(code, a_s));
 }
 
-std::string may_wait(IndexedProgram const& code, Action a_s) {
+std::string may_wait(IndexedProgram const& code, Action a_s, Action held_by) {
+    if (!held_by.is_none())
+        return fmt::format("{} may wait until the receive of {} starts, which has matched the message",
+                           shown(code, a_s), shown(code, held_by));
     return fmt::format("{} may wait for a receive, and {}", shown(code, a_s), still_there(code, a_s));
 }
 
 std::string shown_at_its_place(IndexedProgram const& code, Action a) {
     if (ToldByPlaces::of(code) != nullptr) return shown(code, a); // it is told by its place
     return fmt::format("{} at {}", shown(code, a), shown(code, code.issued_at(a)));
+}
+
+std::string nothing_to_probe(IndexedProgram const& code, reason::NothingToProbe const& r) {
+    std::string const wants = fmt::format("{} waits for {}", shown(code, r.probe), admitted(code, r.probe));
+    if (!r.a_s.is_none()) return fmt::format("{}, and {} is for {}", wants, shown(code, r.a_s), shown(code, r.a_r));
+    return fmt::format("{}, and no such message to {} is in transit", wants, shown(code, code.as_probe(r.probe)->beta));
+}
+
+std::string wrong_peek(IndexedProgram const& code, reason::WrongPeek const& r) {
+    if (r.probe.is_none())
+        return fmt::format("(peek {} is for a probe, and this is none", shown_movement(code, r.peek).substr(1));
+    if (r.peek.beta.is_none())
+        return fmt::format("{} needs a peek in its entry, as in (peek beta alpha), that says what it sees",
+                           shown(code, r.probe));
+    return fmt::format("{} sees another message than (peek {}", shown(code, r.probe),
+                       shown_movement(code, r.peek).substr(1));
+}
+
+std::vector<machine::Match> seen(IndexedProgram const& code, State const& state) {
+    std::vector<machine::Match> result;
+    if (!code.has_probes()) return result;
+    for (LocatedCommand const& located : code.ctp().commands)
+        if (Probe const* const probe = as_probe(located.c);
+            probe != nullptr && !probe->matches && !state.saw[probe->a.index].is_none())
+            result.push_back({probe->a, state.saw[probe->a.index]});
+    return result;
+}
+
+std::string shown_seen(IndexedProgram const& code, State const& state) {
+    std::string text;
+    for (auto const& [probe, a_s] : seen(code, state))
+        text += fmt::format("{}{} sees {}", text.empty() ? "" : ", ", shown(code, probe), shown(code, a_s));
+    return text;
 }
 
 } // namespace matchpoint::explain

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "machine/reason.hpp"
 #include "machine/state.hpp"
@@ -11,6 +12,8 @@ namespace matchpoint::explain {
 /// " tag 2": what a message shows beside its value; nothing if its send says no tag.
 std::string shown_tag(IndexedProgram const& code, Action a_s);
 
+/// [R2 A]; [R2] of a receive that an mprobe matched and that has not started.
+std::string shown_receive(IndexedProgram const& code, Action a_r, Variable x);
 /// "[S1 4]", "[S1 bot]"; with a tag, and with `source` also where it comes from: "[S1 4 from 2 tag 1]".
 std::string shown_message(IndexedProgram const& code, Action a_s, std::string const& value, bool source = false);
 
@@ -27,15 +30,25 @@ std::string without_partner(IndexedProgram const& code, reason::MessageNotThere 
 
 /// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs the message to
 /// be taken, but ...".
-std::string not_taken(IndexedProgram const& code, Action a_s);
+/// `held_by` is the mprobe that has matched the message and whose receive has not started, or none.
+std::string not_taken(IndexedProgram const& code, Action a_s, Action held_by = {});
 
 /// Why a thread is at a wait for a standard send that may refuse: "S1 may wait for a receive, and ...". The message is
-/// unmatched.
-std::string may_wait(IndexedProgram const& code, Action a_s);
+/// unmatched, or held as above.
+std::string may_wait(IndexedProgram const& code, Action a_s, Action held_by = {});
 /// "S1 at 03": a request, and the command that issues it; of a recording that is told by places, "mw.c:28 of rank 3".
 std::string shown_at_its_place(IndexedProgram const& code, Action a);
 
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
 std::string waiting_send(IndexedProgram const& code, Action a_s);
+
+/// The reasons of probes.
+std::string nothing_to_probe(IndexedProgram const& code, machine::reason::NothingToProbe const& r);
+std::string wrong_peek(IndexedProgram const& code, machine::reason::WrongPeek const& r);
+
+/// The probes that take nothing, each with the message that it saw so far, in the order of the program.
+std::vector<machine::Match> seen(IndexedProgram const& code, State const& state);
+/// "P sees S1, Q sees S2"; empty if there are none.
+std::string shown_seen(IndexedProgram const& code, State const& state);
 
 } // namespace matchpoint::explain

@@ -42,6 +42,13 @@ bool is_detail(Event const& event) {
                       event);
 }
 
+/// ", h(eta(y)) = 2": what `(source y)` and `(tagged z)` assign.
+std::string selected_text(IndexedProgram const& code, std::vector<event::Selected> const& selected) {
+    std::string text;
+    for (auto const& [y, before, v] : selected) text += fmt::format(", h(eta({})) = {}", shown(code, y), shown(v));
+    return text;
+}
+
 /// "R2 gets S4: h(eta(A)) = 4; ": the first `limit` receives that a wait completes.
 std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand const& e, std::size_t limit) {
     if (e.completions.empty()) return fmt::format("{} has {} already; ", shown(code, e.a_r), shown(code, e.a_s));
@@ -50,9 +57,7 @@ std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand 
     for (event::Completion const& c : e.completions.first(n)) {
         text += fmt::format("{} gets {}: h(eta({})) = {}", shown(code, c.a_r), shown(code, c.a_s), shown(code, c.x),
                             shown(c.v));
-        for (auto const& [y, before, v] : c.selected)
-            text += fmt::format(", h(eta({})) = {}", shown(code, y), shown(v));
-        text += "; ";
+        text += selected_text(code, c.selected) + "; ";
     }
     if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
     return text;
@@ -91,9 +96,8 @@ std::string shown_Pnd_r(IndexedProgram const& code, State const& state, Endpoint
     std::uint32_t const front = code[beta].selects ? state.Pnd_r.front[beta.index] : state.Q_s.front[beta.index];
     bool const more = state.Pnd_r.issued[beta.index] - front > looks;
     return fmt::format("Pnd_r({}) = {}", shown(code, beta),
-                       beginning(Pnd_r(code, state, beta, looks), limit, more, [&](PendingReceive const& p) {
-                           return fmt::format("[{} {}]", shown(code, p.a), shown(code, p.x));
-                       }));
+                       beginning(Pnd_r(code, state, beta, looks), limit, more,
+                                 [&](PendingReceive const& p) { return shown_receive(code, p.a, p.x); }));
 }
 
 std::string shown_Q_s(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit) {
@@ -182,6 +186,19 @@ void Narrator::on(State const& state, Event const& event) {
                    },
                    [&](event::WaitSndiCommand const& e) {
                        rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
+                   },
+                   [&](event::ProbeCommand const& e) {
+                       std::string const seen = fmt::format("sees {}{}", shown_message(code, e.a_s, shown(e.v), true),
+                                                            selected_text(code, e.selected));
+                       if (!e.matches) return rule(Rule::probe_command, seen);
+                       rule(Rule::mprobe_command,
+                            fmt::format("{}; {}, {}, {}", seen, shown_Pnd_s(code, state, e.lane, queue_limit_),
+                                        shown_Pnd_r(code, state, e.beta, queue_limit_),
+                                        shown_Q_s(code, state, e.beta, queue_limit_)));
+                   },
+                   [&](event::StartCommand const& e) {
+                       rule(Rule::start_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),
+                                                             shown_Pnd_r(code, state, e.beta, queue_limit_)));
                    },
                    [&](event::BarrierCommand const& e) {
                        rule(Rule::barrier_command, fmt::format("{}: every thread that has it has come", name(e.b)));

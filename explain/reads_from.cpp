@@ -68,12 +68,15 @@ void ReadsFromRecorder::on(State const&, Event const& event) {
                            for (auto const& [y, before, v] : c.selected) write(y);
                        }
                    },
+                   [&](event::ProbeCommand const& e) {
+                       for (auto const& [y, before, v] : e.selected) write(y);
+                   },
                    // What an entry has read that does not complete counts for nothing.
                    [&](event::StuckAt const& e) { back_to(e.entry); },
                    [](ExpressionEvent auto const&) {},
                    [](OneOf<event::QueueMovement, event::AssumeCommand, event::AssertCommand, event::SndiCommand,
-                            event::RcviCommand, event::WaitSndiCommand, event::BarrierCommand, event::MachineStep,
-                            event::MovementsTakenBack> auto const&) {},
+                            event::RcviCommand, event::WaitSndiCommand, event::BarrierCommand, event::StartCommand,
+                            event::MachineStep, event::MovementsTakenBack> auto const&) {},
                },
                event);
 }

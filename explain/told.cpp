@@ -109,9 +109,7 @@ std::string ToldByPlaces::command(Command const& c) const {
         std::string_view const mode = send->mode == Mode::synchronous ? "synchronous " : "";
         return fmt::format("{}send {} to {}{}", mode, shown(code, send->e), endpoint(send->beta), tag);
     }
-    if (auto const* const receive = as_rcvi(c)) {
-        Selectors const* const sel = selectors_of(code.ctp(), *receive);
-        std::string text = "receive";
+    auto const admitting = [&](std::string text, Selectors const* sel) {
         auto const list = [&](std::string_view what, auto const& ids, auto shown_id) {
             for (std::size_t i = 0; i < ids.size(); ++i)
                 text += fmt::format("{}{}", i > 0 ? " or " : what, shown_id(ids[i]));
@@ -119,7 +117,11 @@ std::string ToldByPlaces::command(Command const& c) const {
         if (sel != nullptr && sel->from) list(" from ", *sel->from, [&](Endpoint alpha) { return endpoint(alpha); });
         if (sel != nullptr && sel->tags) list(", tag ", *sel->tags, [&](Tag n) { return shown(code, n); });
         return text;
-    }
+    };
+    if (auto const* const receive = as_rcvi(c)) return admitting("receive", selectors_of(code.ctp(), *receive));
+    if (auto const* const probe = as_probe(c))
+        return admitting(probe->matches ? "matched probe" : "probe", selectors_of(code.ctp(), *probe));
+    if (auto const* const start = as_start(c)) return fmt::format("receive what {} matched", action(start->a));
     if (auto const* const wait = as_wait(c)) {
         Location const issued = code.issued_at(wait->a);
         bool const is_next =

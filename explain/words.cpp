@@ -134,7 +134,7 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                                    name(r.a_r), r.place + 1, name(r.beta), name(r.beta),
                                    plural(r.delivered, "message has", "messages have"), name(r.beta));
             },
-            [&](reason::SendNotTaken const& r) { return not_taken(code, r.a_s); },
+            [&](reason::SendNotTaken const& r) { return not_taken(code, r.a_s, r.held_by); },
             [&](reason::SendNotIssued const& r) {
                 return waiting_send(code, r.a_s) + " needs the message to be taken, but the send is not issued yet";
             },
@@ -171,6 +171,12 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
             },
             [&](reason::NoReceiveForReadySend const& r) {
                 return fmt::format("{} is a ready send, and no posted receive can get its message", name(r.a_s));
+            },
+            [&](reason::NothingToProbe const& r) { return nothing_to_probe(code, r); },
+            [&](reason::WrongPeek const& r) { return wrong_peek(code, r); },
+            [&](reason::NotMatched const& r) {
+                return fmt::format("no `mprobe` has matched a message to {}{}", name(r.a_r),
+                                   r.started ? " that has not started" : "");
             },
             [&](reason::TraceUsedUp const& r) {
                 std::string threads;

@@ -11,6 +11,11 @@
 //   [rho c (at "file" line)]
 //   m     ::= bot | ((beta alpha n) ... bot)
 //
+// and of probes (docs/semantics.md, "Probes")
+//
+//   c     ::= (probe a beta sel ...) | (mprobe a beta sel ...) | (start a x)
+//   m     ::= ((beta alpha n) ... (peek beta alpha n) bot)
+//
 // and of shared memory (docs/shared_memory.md)
 //
 //   file  ::= (shared [x v] ...) ctp trace ...
@@ -24,6 +29,7 @@
 // one vector, and no function recurses on the depth of an expression.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -143,6 +149,25 @@ struct RcviOf {
     static auto parts(auto& c) { return std::tie(c.a, c.beta, c.x, c.rho, c.sel); }
     bool operator==(RcviOf const&) const = default;
 };
+/// (probe a beta sel ...) waits for a message that a receive with these selectors could get, and takes nothing.
+/// (mprobe a beta sel ...) also matches the message to `a`.
+template <typename N>
+struct ProbeOf {
+    typename N::Action a;
+    typename N::Endpoint beta;
+    typename N::Selectors sel; // none if it admits every message
+    bool matches = false;      // it is an mprobe
+    static auto parts(auto& c) { return std::tie(c.a, c.beta, c.sel, c.matches); }
+    bool operator==(ProbeOf const&) const = default;
+};
+/// (start a x): the receive of the message that an mprobe matched, into x.
+template <typename N>
+struct StartOf {
+    typename N::Action a;
+    typename N::Variable x;
+    static auto parts(auto& c) { return std::tie(c.a, c.x); }
+    bool operator==(StartOf const&) const = default;
+};
 template <typename N>
 struct WaitOf {
     typename N::Action a;
@@ -176,8 +201,8 @@ struct GuardedOf {
 /// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it
 /// matters.
 template <typename N>
-using CommandOf =
-    std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>, GuardedOf<N>>;
+using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>,
+                               GuardedOf<N>, ProbeOf<N>, StartOf<N>>;
 
 /// Assignments [first, last) of Ctp::assignments.
 struct AssignmentRange {
@@ -205,6 +230,8 @@ using Assert = AssertOf<Indices>;
 using Assign = AssignOf<Indices>;
 using Sndi = SndiOf<Indices>;
 using Rcvi = RcviOf<Indices>;
+using Probe = ProbeOf<Indices>;
+using Start = StartOf<Indices>;
 using Wait = WaitOf<Indices>;
 using Meet = MeetOf<Indices>;
 using Guarded = GuardedOf<Indices>;
@@ -218,6 +245,14 @@ SndiOf<N> const* as_sndi(CommandOf<N> const& c) {
 template <typename N>
 RcviOf<N> const* as_rcvi(CommandOf<N> const& c) {
     return std::get_if<RcviOf<N>>(&c);
+}
+template <typename N>
+ProbeOf<N> const* as_probe(CommandOf<N> const& c) {
+    return std::get_if<ProbeOf<N>>(&c);
+}
+template <typename N>
+StartOf<N> const* as_start(CommandOf<N> const& c) {
+    return std::get_if<StartOf<N>>(&c);
 }
 template <typename N>
 WaitOf<N> const* as_wait(CommandOf<N> const& c) {
@@ -234,6 +269,8 @@ void visit_message(Command const& c, auto&& on_send, auto&& on_receive) {
     std::visit(overloaded{
                    [&](Sndi const& sndi) { on_send(sndi); },
                    [&](Rcvi const& rcvi) { on_receive(rcvi); },
+                   [](Probe const&) {},
+                   [](Start const&) {},
                    [](Wait const&) {},
                    [](Meet const&) {},
                    [](Assume const&) {},
@@ -310,7 +347,7 @@ struct Ctp {
     std::vector<Value> values;
     std::vector<Selectors> selectors;
     std::vector<Assignment> assignments; // of guarded assignments
-    /// action -> the sndi or rcvi that issues it, as an index into commands
+    /// action -> the command that issues it, a send, a receive or a probe, as an index into commands
     std::vector<std::uint32_t> issued_by;
     /// No divisor that the machine does not evaluate is zero: lowering has seen to that (docs/lowering.md).
     bool has_guarded_divisors = false;
@@ -338,6 +375,13 @@ struct Movement {
     bool operator==(Movement const&) const = default;
 };
 
+/// (peek beta alpha) or (peek beta alpha n): which message the probe at an entry sees.
+struct PeekAt {
+    std::uint32_t entry = 0; // of the trace, from 0
+    Movement m;
+    bool operator==(PeekAt const&) const = default;
+};
+
 /// (rho m). m is the range [the previous entry's last_movement, last_movement) of the trace's movements.
 struct Sigma {
     Location rho;
@@ -351,15 +395,22 @@ struct Sigma {
 struct Trace {
     std::vector<Sigma> entries;
     std::vector<Movement> movements;
+    std::vector<PeekAt> peeks; // by entry
     Offset open = no_offset;
     Offset close = no_offset;
 
+    /// The peek of an entry; null if it has none.
+    PeekAt const* peek_at(std::size_t entry) const {
+        auto const at = std::lower_bound(peeks.begin(), peeks.end(), entry,
+                                         [](PeekAt const& p, std::size_t e) { return p.entry < e; });
+        return at != peeks.end() && at->entry == entry ? &*at : nullptr;
+    }
     std::span<Movement const> m(std::size_t entry) const {
         std::size_t const first = entry == 0 ? 0 : entries[entry - 1].last_movement;
         return std::span(movements).subspan(first, entries[entry].last_movement - first);
     }
     friend bool operator==(Trace const& a, Trace const& b) {
-        return a.entries == b.entries && a.movements == b.movements;
+        return a.entries == b.entries && a.movements == b.movements && a.peeks == b.peeks;
     }
 };
 

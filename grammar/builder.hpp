@@ -133,6 +133,13 @@ public:
     void bsndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::buffered}); }
     void rsndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::ready}); }
     void rcvi_command() { command(Rcvi{a_, beta_, x_, {}, std::exchange(sel_, {})}); }
+    void probe_command() { command(Probe{a_, beta_, std::exchange(sel_, {}), false}); }
+    void mprobe_command() { command(Probe{a_, beta_, std::exchange(sel_, {}), true}); }
+    void started_action(std::string_view a) {
+        a_ = rules_.action(a);
+        rules_.awaited(a_, token(a).offset, "start");
+    }
+    void start_command() { command(Start{a_, x_}); }
     void wait_command() { command(Wait{a_}); }
     void barrier_command() { command(Meet{b_}); }
 
@@ -157,6 +164,11 @@ public:
         Trace& trace = program_.traces.back();
         trace.entries.push_back(
             {trace_location_of(rho_.text), static_cast<std::uint32_t>(trace.movements.size()), rho_.offset});
+    }
+    void peek() {
+        Trace& trace = program_.traces.back();
+        trace.peeks.push_back(
+            {static_cast<std::uint32_t>(trace.entries.size()), {beta_, alpha_, std::exchange(tag_, {})}});
     }
     void movement() { program_.traces.back().movements.push_back({beta_, alpha_, std::exchange(tag_, {})}); }
 

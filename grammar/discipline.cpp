@@ -12,6 +12,7 @@
 #include "grammar/messages/positions.hpp"
 #include "grammar/messages/spelling.hpp"
 #include "grammar/operators.hpp"
+#include "grammar/requests.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"
 #include "grammar/synchronisation.hpp"
@@ -26,19 +27,13 @@ class Discipline {
 public:
     Discipline(Program const& program, Source const* source, Severity severity, std::size_t limit)
         : p_(program), names_(program.symbols), source_(source), severity_(severity), limit_(limit),
-          endpoints_(names_.endpoints.size()), variables_(names_.variables.size()),
-          waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
-          is_completed_(names_.actions.size()), is_wait_misplaced_(names_.actions.size()),
-          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {
+          endpoints_(names_.endpoints.size()), variables_(names_.variables.size()), requests_(program),
+          place_(names_.actions.size(), none), is_completed_(names_.actions.size()), sorts_(names_.endpoints.size()) {
         for (SharedVariable const& s : program.ctp.shared)
             variables_[s.x.index].shared_as = s.v.is_boolean() ? Sorts::boolean : Sorts::integer;
     }
 
     Diagnostics check() {
-        for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_)
-            for (at_ = p_.ctp.threads[thread_].first; at_ < p_.ctp.threads[thread_].last; ++at_)
-                thread_of_[at_] = thread_;
-        find_misplaced_waits();
         for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_) check_thread();
         std::stable_sort(faults_.begin(), faults_.end(),
                          [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
@@ -111,16 +106,12 @@ private:
         d.notes.push_back({std::move(message), t.offset, static_cast<std::uint32_t>(t.text.size())});
     }
 
-    /// Waits that break D2, and what they wait for.
-    void find_misplaced_waits() {
-        std::vector<bool> seen(names_.actions.size());
-        for (std::uint32_t i = 0; i < p_.ctp.commands.size(); ++i) {
-            auto const* const c = as_wait(p_.ctp.commands[i].c);
-            if (c == nullptr || seen[c->a.index]) continue;
-            seen[c->a.index] = true;
-            std::uint32_t const issued = p_.ctp.issued_by[c->a.index];
-            is_wait_misplaced_[c->a.index] = thread_of_[issued] != thread_of_[i] || issued > i;
-        }
+    /// Whether a rule about requests is broken here.
+    bool breaks(std::string_view rule, std::optional<Requests::Fault> found) {
+        if (!found) return false;
+        Diagnostic& d = fault(rule, std::move(found->message), at_, 2);
+        if (found->other != none) note(d, std::string(found->what), found->other, 2);
+        return true;
     }
 
     void check_thread() {
@@ -132,6 +123,8 @@ private:
                            [&](Assign const& c) { assign(c); },
                            [&](Sndi const& c) { sndi(c); },
                            [&](Rcvi const& c) { rcvi(c); },
+                           [&](Probe const& c) { probe(c); },
+                           [&](Start const& c) { start(c); },
                            [&](Wait const& c) { wait(c); },
                            [](Meet const&) {},
                            [&](Guarded const& c) { guarded(c); },
@@ -139,6 +132,8 @@ private:
                        command().c);
         // D3, now that the thread's waits are known.
         for (at_ = t.first; at_ < t.last; ++at_) {
+            auto const* const probe = as_probe(command().c);
+            if (probe != nullptr && !is_completed_[probe->a.index]) breaks("D3", requests_.received(*probe));
             auto const* const c = as_rcvi(command().c);
             if (c == nullptr || is_completed_[c->a.index]) continue;
             bool const selects = restricts(selectors_of(p_.ctp, *c));
@@ -165,10 +160,6 @@ private:
     // D4
     void uses_variable(Variable x, std::size_t atom) {
         uses_variable_at(x, [&] { return atom_at(*source_, command().offset, atom); });
-    }
-
-    void uses_selected(Variable y, std::string_view kind) {
-        uses_variable_at(y, [&] { return selected_variable(*source_, command().offset, kind); });
     }
 
     /// `position` is asked for the place in the source, if there is one.
@@ -209,16 +200,15 @@ private:
         auto const reason = sorts_.reason(c);
         if (source_ == nullptr || !reason || faults_.size() > shown_diagnostics) return;
         LocatedCommand const& at = p_.ctp.commands[reason->command];
-        bool const is_receive = as_rcvi(at.c) != nullptr;
-        Token const t = is_receive ? atom_at(*source_, at.offset, 4)
+        bool const is_receive = as_rcvi(at.c) != nullptr || as_start(at.c) != nullptr;
+        Token const t = is_receive ? received_variable(reason->command)
                                    : expression_atoms(*source_, at, reason->expression)[reason->node];
         std::string_view const sort = sorts_.name(c);
         std::string why;
         if (is_receive) {
             why = fmt::format("{} because they are received into shared variable `{}` here", sort, printable(t.text));
         } else if (reason->receive != none) {
-            auto const [line, column] =
-                source_->line_column(atom_at(*source_, p_.ctp.commands[reason->receive].offset, 4).offset);
+            auto const [line, column] = source_->line_column(received_variable(reason->receive).offset);
             why = fmt::format("{} because `{}`, received at {}:{}, is used as {} here", sort, printable(t.text), line,
                               column, a_sort(sort));
         } else if (as_sndi(at.c) != nullptr && reason->node + 1 == as_sndi(at.c)->e.size) {
@@ -228,6 +218,12 @@ private:
         }
         d.notes.push_back({std::move(why), t.offset, static_cast<std::uint32_t>(t.text.size())});
     }
+    /// The variable of a receive or a start, in the source.
+    Token received_variable(std::uint32_t command) const {
+        LocatedCommand const& at = p_.ctp.commands[command];
+        return atom_at(*source_, at.offset, variable_atom(at.c));
+    }
+    static std::size_t variable_atom(Command const& c) { return as_start(c) != nullptr ? 3 : 4; }
     static std::string a_sort(std::string_view sort) { return fmt::format("{} {}", sort == "Int" ? "an" : "a", sort); }
 
     struct Operand {
@@ -390,14 +386,26 @@ private:
         place_[c.a.index] = static_cast<std::uint32_t>(info.receives.size());
         info.receives.push_back(at_);
         info.next_open.push_back(place_[c.a.index]);
-        if (Selectors const* const sel = selectors_of(p_.ctp, c)) {
-            if (sel->source) uses_selected(*sel->source, "source");
-            if (sel->tagged) uses_selected(*sel->tagged, "tagged");
-            for (auto const& y : {sel->source, sel->tagged})
-                if (y) selects_into(*y);
-        }
+        selects(selectors_of(p_.ctp, c));
         // Its wait breaks D2. One message is enough: that it completes nothing would break D3 and D5, too.
-        if (is_wait_misplaced_[c.a.index]) complete(c);
+        if (requests_.is_wait_misplaced(c.a)) complete(c);
+    }
+
+    void probe(Probe const& c) {
+        uses_endpoint(c.beta, "probes at", 3);
+        Selectors const* const sel = selectors_of(p_.ctp, c);
+        selects(sel);
+        if (sel != nullptr && sel->source) define(*sel->source, Sorts::integer);
+        if (sel != nullptr && sel->tagged) define(*sel->tagged, Sorts::integer);
+    }
+
+    void start(Start const& c) {
+        uses_variable(c.x, 3);
+        Probe const* const mprobe = as_probe(p_.ctp.commands[p_.ctp.issued_by[c.a.index]].c);
+        if (mprobe != nullptr) receives_into(c.x, mprobe->beta);
+        if (breaks("D2", requests_.start(c, at_))) return;
+        // As above; or its wait came before.
+        if (requests_.is_wait_misplaced(c.a) || is_completed_[c.a.index]) define(c.x, Sorts::of(mprobe->beta), at_);
     }
 
     /// D6: what comes to beta has the sort of the shared variable that it is received into.
@@ -407,10 +415,15 @@ private:
         explain(fault("D6",
                       fmt::format("shared variable `{}` is {}, messages to endpoint {} are {}", name(x),
                                   sorts_.name(*shared_as), name(beta), sorts_.name(Sorts::of(beta))),
-                      at_, 4),
+                      at_, variable_atom(command().c)),
                 Sorts::of(beta));
     }
-    void selects_into(Variable y) {
+    void selects(Selectors const* sel) {
+        if (sel != nullptr && sel->source) selects_into(*sel->source, "source");
+        if (sel != nullptr && sel->tagged) selects_into(*sel->tagged, "tagged");
+    }
+    void selects_into(Variable y, std::string_view kind) {
+        uses_variable_at(y, [&] { return selected_variable(*source_, command().offset, kind); });
         if (variables_[y.index].shared_as != Sorts::boolean) return;
         fault("D6", fmt::format("shared variable `{}` is Bool, numbers of endpoints and tags are Int", name(y)), at_,
               2);
@@ -435,20 +448,14 @@ private:
 
     // D2; and defines the variables of the receives that the wait completes.
     void wait(Wait const& c) {
-        std::uint32_t const issued = p_.ctp.issued_by[c.a.index];
-        auto const breaks = [&](std::string message, std::string_view other, std::uint32_t command) {
-            note(fault("D2", std::move(message), at_, 2), std::string(other), command, 2);
-        };
-        if (std::uint32_t const first = waited_at_[c.a.index]; first != none)
-            return breaks(fmt::format("action `{}` is waited for twice", name(c.a)), "the first wait for it", first);
-        waited_at_[c.a.index] = at_;
-        if (thread_of_[issued] != thread_)
-            return breaks(fmt::format("the wait for `{}` is in thread {}, its action in thread {}", name(c.a), thread_,
-                                      thread_of_[issued]),
-                          "the action", issued);
-        if (issued > at_)
-            return breaks(fmt::format("the wait for `{}` comes before its action", name(c.a)), "the action", issued);
-        if (auto const* const receive = as_rcvi(p_.ctp.commands[issued].c)) complete(*receive);
+        Command const& issuer = p_.ctp.commands[p_.ctp.issued_by[c.a.index]].c;
+        if (as_probe(issuer) != nullptr) is_completed_[c.a.index] = true; // one message about it is enough
+        if (breaks("D2", requests_.wait(c, at_))) return;
+        if (auto const* const receive = as_rcvi(issuer)) complete(*receive);
+        if (auto const* const probe = as_probe(issuer)) {
+            std::uint32_t const start = requests_.started_at(c.a);
+            define(as_start(p_.ctp.commands[start].c)->x, Sorts::of(probe->beta), start);
+        }
     }
 
     Program const& p_;
@@ -458,11 +465,9 @@ private:
     std::size_t limit_;
     std::vector<EndpointInfo> endpoints_;
     std::vector<VariableInfo> variables_;
-    std::vector<std::uint32_t> waited_at_; // action -> the first wait for it
-    std::vector<std::uint32_t> place_;     // receive -> its place among its thread's receives at its endpoint
-    std::vector<bool> is_completed_;       // receive -> some wait completes it
-    std::vector<bool> is_wait_misplaced_;  // action -> its wait is in another thread, or before it
-    std::vector<std::uint32_t> thread_of_; // command -> thread
+    Requests requests_;
+    std::vector<std::uint32_t> place_; // receive -> its place among its thread's receives at its endpoint
+    std::vector<bool> is_completed_;   // receive -> some wait completes it
     Sorts sorts_;
     std::vector<Operand> stack_;
     std::vector<Token> atoms_;                                  // of command atoms_of_'s expression

@@ -165,6 +165,19 @@ struct SharedAheadParser : x3::parser<SharedAheadParser> {
     }
 };
 
+/// Whether `(peek` comes next. Reads nothing, and expects nothing: most entries have no peek.
+struct PeekAheadParser : x3::parser<PeekAheadParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        Iterator at = first;
+        skip(at, last, context);
+        return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "peek";
+    }
+};
+
 /// `atomic`, before a shared variable. Expects nothing: most shared variables are not atomic.
 struct AtomicParser : x3::parser<AtomicParser> {
     using attribute_type = x3::unused_type;
@@ -252,6 +265,7 @@ auto const variable = AtomParser(wanted::variable, is_variable_name)[call<&Build
 auto const alpha = endpoint_atom(wanted::source)[call<&Builder::source_endpoint>];
 auto const beta = endpoint_atom(wanted::destination)[call<&Builder::destination_endpoint>];
 auto const issued_action = any_atom(wanted::action)[call<&Builder::issued_action>];
+auto const started_action = any_atom(wanted::action)[call<&Builder::started_action>];
 auto const waited_action = any_atom(wanted::action)[call<&Builder::waited_action>];
 
 // sel ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
@@ -276,9 +290,10 @@ auto const guarded = x3::omit[ExpressionParser{}[call<&Builder::guard>]] > *assi
 
 // c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)])
 // | (ssndi ...) | (bsndi ...) | (rsndi ...)
-//     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
+//     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b) | (probe a beta sel ...) | (mprobe ...) | (start a x)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];
+auto const probe = x3::omit[issued_action] > x3::omit[beta] > x3::omit[*selector];
 auto const command_body
     = (keyword("assume", "`assume`") > x3::omit[guarded])[call<&Builder::assume_command>]
     | (keyword("assert", "`assert`") > expression)[call<&Builder::assert_command>]
@@ -289,6 +304,9 @@ auto const command_body
     | (WordParser("bsndi", "`bsndi`") > send)[call<&Builder::bsndi_command>]
     | (WordParser("rsndi", "`rsndi`") > send)[call<&Builder::rsndi_command>]
     | (WordParser("barrier", "`barrier`") > x3::omit[any_atom(wanted::barrier)[call<&Builder::barrier>]])[call<&Builder::barrier_command>]
+    | (WordParser("probe", "`probe`") > probe)[call<&Builder::probe_command>]
+    | (WordParser("mprobe", "`mprobe`") > probe)[call<&Builder::mprobe_command>]
+    | (WordParser("start", "`start`") > x3::omit[started_action] > x3::omit[variable])[call<&Builder::start_command>]
     | (WordParser("when", "`when`") > x3::omit[guarded])[call<&Builder::when_command>]
     | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]
            > keyword(":=", wanted::assignment_sign)
@@ -307,11 +325,12 @@ auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]
 auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builder::open_ctp>]
                > *thread > close[call<&Builder::close_ctp>];
 
-// m ::= bot | ((beta alpha n) ... bot), where n may be left out
-auto const movement = (OpenParser(wanted::movement) > x3::omit[beta] > x3::omit[alpha] > x3::omit[-message_tag]
-                       > x3::omit[close])[call<&Builder::movement>];
+// m ::= bot | ((beta alpha n) ... (peek beta alpha n) bot), where each n, and the peek, may be left out
+auto const movement_body = x3::omit[beta] > x3::omit[alpha] > x3::omit[-message_tag] > x3::omit[close];
+auto const movement = (OpenParser(wanted::movement) > movement_body)[call<&Builder::movement>];
+auto const peek = (PeekAheadParser{} > OpenParser(wanted::movement) > keyword("peek", wanted::movement) > movement_body)[call<&Builder::peek>];
 auto const movements = x3::omit[bot]
-                     | (OpenParser(wanted::movements) > *movement > -x3::omit[bot] > x3::omit[close]);
+                     | (OpenParser(wanted::movements) > *(!PeekAheadParser{} >> movement) > -peek > -x3::omit[bot] > x3::omit[close]);
 
 // trace ::= (sigma ...), sigma ::= (rho m)
 auto const sigma = (OpenParser(wanted::entry) > x3::omit[any_atom(wanted::location)[call<&Builder::trace_location>]]

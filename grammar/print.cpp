@@ -81,6 +81,11 @@ public:
                            extra(x.rho);
                            if (!x.sel.is_none()) print_selectors(*this, p_.ctp.selectors[x.sel.index]);
                        },
+                       [&](Probe const& x) {
+                           *this << (x.matches ? "(mprobe " : "(probe ") << x.a << " " << x.beta;
+                           if (!x.sel.is_none()) print_selectors(*this, p_.ctp.selectors[x.sel.index]);
+                       },
+                       [&](Start const& x) { *this << "(start " << x.a << " " << x.x; },
                        [&](Wait const& x) { *this << "(wait " << x.a; },
                        [&](Meet const& x) { *this << "(barrier " << x.b; },
                        [&](Guarded const& x) {
@@ -105,19 +110,29 @@ public:
         return *this << "]";
     }
 
-    Printer& operator<<(std::span<Movement const> m) {
-        if (m.empty()) return *this << "bot";
-        *this << "(";
-        for (auto const& [beta, alpha, n] : m) {
-            *this << "(" << beta << " " << alpha;
-            if (!n.is_none()) *this << " " << n;
+    Printer& movements(std::span<Movement const> m, PeekAt const* peek) {
+        if (m.empty() && peek == nullptr) return *this << "bot";
+        auto const inside = [&](Movement const& movement) {
+            *this << movement.beta << " " << movement.alpha;
+            if (!movement.n.is_none()) *this << " " << movement.n;
             *this << ") ";
+        };
+        *this << "(";
+        for (Movement const& movement : m) {
+            *this << "(";
+            inside(movement);
+        }
+        if (peek != nullptr) {
+            *this << "(peek ";
+            inside(peek->m);
         }
         return *this << "bot)";
     }
+    Printer& operator<<(std::span<Movement const> m) { return movements(m, nullptr); }
 
     Printer& entry(Trace const& trace, std::size_t i) {
-        return *this << "(" << trace.entries[i].rho << " " << trace.m(i) << ")";
+        *this << "(" << trace.entries[i].rho << " ";
+        return movements(trace.m(i), trace.peek_at(i)) << ")";
     }
 
 private:

@@ -16,6 +16,10 @@ inline Selectors const* selectors_of(Ctp const& ctp, Rcvi const& receive) {
     return receive.sel.is_none() ? nullptr : &ctp.selectors[receive.sel.index];
 }
 
+inline Selectors const* selectors_of(Ctp const& ctp, Probe const& probe) {
+    return probe.sel.is_none() ? nullptr : &ctp.selectors[probe.sel.index];
+}
+
 /// Names the tag 0, which messages without a tag have, if the program names any.
 void name_tag_0(Symbols& names);
 

@@ -81,8 +81,8 @@ void StaticRules::issued(Action a, std::uint32_t command, Offset at) {
     }
 }
 
-void StaticRules::awaited(Action a, Offset at) {
-    if (program_.ctp.issued_by[a.index] == not_issued) undefined_actions_.push_back({a, at});
+void StaticRules::awaited(Action a, Offset at, std::string_view by) {
+    if (program_.ctp.issued_by[a.index] == not_issued) undefined_actions_.push_back({a, at, by});
 }
 
 void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
@@ -160,10 +160,10 @@ void StaticRules::end_of_ctp() {
             if (ctp.issued_by[a] != not_issued) names.push_back(program_.symbols.actions[a]);
         return names;
     };
-    for (auto const& [a, at] : undefined_actions_) {
+    for (auto const& [a, at, by] : undefined_actions_) {
         if (ctp.issued_by[a.index] != not_issued) continue;
         std::string_view const name = program_.symbols(a);
-        suggest(fault("S3", fmt::format("`wait` names `{}`, which is not an action of the program", printable(name)),
+        suggest(fault("S3", fmt::format("`{}` names `{}`, which is not an action of the program", by, printable(name)),
                       {name, at}),
                 name, issued_actions);
     }
@@ -185,6 +185,8 @@ void StaticRules::end_of_ctp() {
                        [](Assign const&) {},
                        [&](Sndi& c) { c.rho = {*location}; },
                        [&](Rcvi& c) { c.rho = {*location}; },
+                       [](Probe const&) {},
+                       [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
                        [](Guarded const&) {},

@@ -29,8 +29,9 @@ public:
     Action action(std::string_view name);
     /// S2, actions are unique. `command` issues it.
     void issued(Action a, std::uint32_t command, Offset at);
-    /// S3, every wait names an action. An action that is not known yet is looked up again at the end.
-    void awaited(Action a, Offset at);
+    /// S3, every wait and every start names an action. An action that is not known yet is looked up again at the end.
+    /// `by` is the command's name.
+    void awaited(Action a, Offset at, std::string_view by = "wait");
     /// S4, operators have the right number of operands.
     void check_arity(Op op, std::uint32_t operands, Offset offset);
     /// S5, the extra atom of a sndi or rcvi is a location. It is looked up at the end.
@@ -65,6 +66,7 @@ private:
     struct ActionUse {
         Action a;
         Offset at;
+        std::string_view by;
     };
 
     /// The occurrences of a barrier in one thread.

@@ -191,6 +191,8 @@ private:
         std::visit(overloaded{
                        [&](Sndi const& k) { send(k, c); },
                        [&](Rcvi const& k) { receive(k, c); },
+                       [](Probe const&) { throw std::logic_error("Lowering: the program has probes"); },
+                       [](Start const&) { throw std::logic_error("Lowering: the program has probes"); },
                        [&](Wait const& k) { wait(k, c); },
                        [&](Meet const&) { barrier(c); },
                        [&](auto k) { // it has an expression, and no message
@@ -326,6 +328,7 @@ Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& 
     if (messages.code().shares()) return Unexpected{std::string("a program with shared variables has no plain one")};
     if (messages.may_lack_receives())
         return Unexpected{std::string("it is not certain that each ready send finds a posted receive")};
+    if (messages.code().has_probes()) return Unexpected{std::string("the program has probes")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
     return Lowering(messages, buffering, std::move(*classes)).run();

@@ -229,7 +229,10 @@ Step rcvi_command(Estate& e, Rcvi const& c) {
 Step wait_sndi_command(Estate& e, Wait const& c) {
     if (waits_for_receive(e.code, e.buffering, c.a)) {
         if (!e.state.is_issued(c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotIssued{c.a});
-        if (!is_taken(e.state, e.code, c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a});
+        if (!is_taken(e.state, e.code, c.a)) {
+            Action const held_by = e.code.has_probes() ? e.state.saw[c.a.index] : Action{};
+            return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a, held_by});
+        }
     }
     e.yield(Value::boolean(true));
     e.observers.fire(e.state, [&] { return event::WaitSndiCommand{c.a}; });
@@ -346,6 +349,8 @@ Step reduce_command(Estate& e) {
                           [&](Assign const& c) { return assign_expressions_evaluation(e, c); },
                           [&](Sndi const& c) { return sndi_expression_evaluation(e, c); },
                           [&](Rcvi const& c) { return rcvi_command(e, c); },
+                          [&](Probe const& c) { return c.matches ? mprobe_command(e, c) : probe_command(e, c); },
+                          [&](Start const& c) { return start_command(e, c); },
                           [&](Wait const& c) {
                               // Which of the two rules it is, is known from the CTP.
                               Rcvi const* const receive = e.code.as_rcvi(c.a);

@@ -44,6 +44,7 @@ struct Estate {
     std::vector<Frame>& k;
     std::vector<event::Completion>& completions; // room for the event of WAIT (RCVI)
     Location rho = {};                           // of the command
+    Channel peek = {};                           // of the entry; none if it has none
 
     void focus(std::uint32_t root) {
         control = Control::expression;
@@ -76,6 +77,9 @@ Step rcvi_command(Estate& e, Rcvi const& c);
 Step wait_sndi_command(Estate& e, Wait const& c);
 Step wait_rcvi_command(Estate& e, Rcvi const& receive);
 Step barrier_command(Estate& e, Meet const& c);
+Step probe_command(Estate& e, Probe const& c);
+Step mprobe_command(Estate& e, Probe const& c);
+Step start_command(Estate& e, Start const& c);
 Step guard_evaluation(Estate& e, Guarded const& c);
 Step right_hand_side_evaluation(Estate& e, std::uint32_t assignment);
 Step guarded_assignment_command(Estate& e, Guarded const& c);

@@ -43,7 +43,7 @@ void complete(State& state, IndexedProgram const& code, Endpoint beta, std::uint
         completion = &completions->emplace_back(event::Completion{receive, send.a, x, state.h[x.index], send.v, {}});
     state.h[x.index] = send.v;
     send.mark = Mark::marked;
-    if (code.ctp().selectors.empty()) return;
+    if (code.ctp().selectors.empty() || code.as_probe(receive) != nullptr) return; // an mprobe has assigned them
     Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive));
     if (sel == nullptr) return;
     auto const assign = [&](std::optional<Variable> y, Value const& v) {
@@ -64,9 +64,12 @@ void complete_all(State& state, IndexedProgram const& code, Endpoint beta, std::
         return;
     }
     PendingReceive const* const receives = state.Pnd_r.entries.data() + code[beta].Pnd_r.first;
+    if (code.is_mprobe(receives[n].a))
+        return complete(state, code, beta, n, *message_for(state, code, beta, n), completions);
     auto const selectors = [&](std::uint32_t i) { return selectors_of(code.ctp(), *code.as_rcvi(receives[i].a)); };
     for (std::uint32_t i = state.Pnd_r.front[beta.index]; i <= n; ++i)
-        if (!is_completed(state, code, beta, i) && admits_all_of(selectors(i), selectors(n)))
+        if (!is_completed(state, code, beta, i) && !code.is_mprobe(receives[i].a) &&
+            admits_all_of(selectors(i), selectors(n)))
             complete(state, code, beta, i, *message_for(state, code, beta, i), completions);
 }
 
@@ -93,7 +96,7 @@ std::size_t place_in_Pnd_r(State const& state, IndexedProgram const& code, Endpo
 std::variant<Action, Reason> get_mark_remove(State& state, IndexedProgram const& code, Endpoint beta, Action a_r,
                                              std::vector<event::Completion>* completions) {
     std::uint32_t const n = state.ordinal[a_r.index];
-    bool const issued = state.is_issued(a_r);
+    bool const issued = state.is_issued(a_r) && !is_held(state, code, a_r);
     if (!issued || is_removed(state, code, beta, n)) return Reason(reason::ReceiveNotPending{a_r, issued});
     if (!has_message(state, code, a_r))
         return Reason(reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n),

@@ -28,6 +28,11 @@ void History::on(State const&, Event const& event) {
                    },
                    [&](event::SndiCommand const& e) { note(Record::Kind::sent, e.a.index); },
                    [&](event::RcviCommand const& e) { note(Record::Kind::posted, e.a.index); },
+                   [&](event::ProbeCommand const& e) {
+                       for (auto const& [y, before, v] : e.selected) note(Record::Kind::assigned, y.index, before);
+                       note(Record::Kind::probed, e.a.index);
+                   },
+                   [&](event::StartCommand const& e) { note(Record::Kind::started, e.a.index); },
                    [&](event::WaitRcviCommand const& e) {
                        for (event::Completion const& c : e.completions) {
                            note(Record::Kind::completed, c.a_r.index, c.before);
@@ -75,7 +80,7 @@ void History::each_write(State const& state, std::function<bool(Write const&)> c
             if (!f({entry, rho, {record.subject}, {}})) return;
             break;
         case Record::Kind::completed:
-            if (!f({entry, rho, code_->as_rcvi({record.subject})->x, {record.subject}})) return;
+            if (!f({entry, rho, state.Pnd_r.entries[slot_of(state, {record.subject})].x, {record.subject}})) return;
             break;
         case Record::Kind::overwritten:
             if (!f({entry, {}, {record.subject}, {}})) return;
@@ -83,6 +88,8 @@ void History::each_write(State const& state, std::function<bool(Write const&)> c
         case Record::Kind::movement:
         case Record::Kind::sent:
         case Record::Kind::posted:
+        case Record::Kind::probed:
+        case Record::Kind::started:
         case Record::Kind::removed:
         case Record::Kind::status:
         case Record::Kind::error: break;
@@ -103,6 +110,23 @@ bool History::undo_entry(State& state) {
     if (!undo(state)) return false;
     while (!records_.empty() && records_.back().kind == Record::Kind::movement) undo(state);
     return true;
+}
+
+/// Where a receive that was issued is in Pnd_r::entries.
+std::uint32_t History::slot_of(State const& state, Action a_r) const {
+    return (*code_)[code_->as_rcvi(a_r)->beta].Pnd_r.first + state.ordinal[a_r.index];
+}
+
+void History::undo_probe(State& state, Probe const& probe) const {
+    Action& a_s = state.saw[probe.a.index];
+    if (probe.matches) {
+        take_movement_back(state, *code_, probe.beta);
+        state.Pnd_r.entries[slot_of(state, probe.a)] = {};
+        --state.Pnd_r.issued[probe.beta.index];
+        state.ordinal[probe.a.index] = State::not_issued;
+        state.saw[a_s.index] = {};
+    }
+    a_s = {};
 }
 
 void History::undo(State& state, Record const& record) const {
@@ -133,13 +157,18 @@ void History::undo(State& state, Record const& record) const {
         state.A[record.subject] = {};
         break;
     }
+    case Record::Kind::probed: undo_probe(state, *code.as_probe({record.subject})); break;
+    case Record::Kind::started:
+        state.Pnd_r.entries[slot_of(state, {record.subject})].x = {};
+        state.A[record.subject] = {};
+        break;
     case Record::Kind::completed: {
         Rcvi const& receive = *code.as_rcvi({record.subject});
         std::uint32_t const m = code[receive.beta].selects
                                     ? *message_for(state, code, receive.beta, state.ordinal[record.subject])
                                     : --state.Q_s.completed[receive.beta.index];
         state.Q_s.entries[code[receive.beta].Q_s.first + m].mark = DeliveredSend::Mark::unmarked;
-        state.h[receive.x.index] = record.before;
+        state.h[state.Pnd_r.entries[slot_of(state, {record.subject})].x.index] = record.before;
         break;
     }
     case Record::Kind::removed: {

@@ -46,6 +46,8 @@ private:
             assigned,
             sent,
             posted,
+            probed,
+            started,
             completed,
             removed,
             status,
@@ -59,6 +61,8 @@ private:
 
     static bool ends_transition(Record const& record);
     void undo(State& state, Record const& record) const;
+    void undo_probe(State& state, Probe const& probe) const;
+    std::uint32_t slot_of(State const& state, Action a_r) const;
     void note(Record::Kind kind, std::uint32_t subject, Value before = {}) {
         records_.push_back({kind, subject, std::move(before)});
     }

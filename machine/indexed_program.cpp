@@ -40,14 +40,16 @@ IndexedProgram::IndexedProgram(Program const& program)
     for (std::uint32_t t = 0; t < ctp().threads.size(); ++t)
         for (std::uint32_t i = ctp().threads[t].first; i < ctp().threads[t].last; ++i) thread_of_[i] = t;
 
-    for (LocatedCommand const& located : ctp().commands)
-        if (auto const* const receive = grammar::as_rcvi(located.c)) {
-            EndpointInfo& info = endpoints_[receive->beta.index];
-            Selectors const* const sel = selectors_of(ctp(), *receive);
-            info.selects = info.selects || restricts(sel);
-            info.selects_by_tag = info.selects_by_tag || (sel != nullptr && sel->tags);
-            selects_ = selects_ || info.selects;
+    for (LocatedCommand const& located : ctp().commands) {
+        if (auto const* const receive = grammar::as_rcvi(located.c))
+            selects_at(receive->beta, selectors_of(ctp(), *receive));
+        if (auto const* const probe = grammar::as_probe(located.c)) {
+            has_probes_ = true;
+            endpoints_[probe->beta.index].selects = true;
+            selects_at(probe->beta, selectors_of(ctp(), *probe));
         }
+    }
+    if (has_probes_) find_probes();
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     for (LocatedCommand const& located : ctp().commands)
         std::visit(overloaded{
@@ -70,6 +72,11 @@ IndexedProgram::IndexedProgram(Program const& program)
                            ++endpoints_[k.beta.index].Pnd_r.capacity;
                            has_plain_messages_ = has_plain_messages_ && k.sel.is_none();
                        },
+                       [&](Probe const& k) {
+                           if (k.matches) ++endpoints_[k.beta.index].Pnd_r.capacity;
+                           has_plain_messages_ = false;
+                       },
+                       [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
                        [&](Guarded const&) { shares_ = true; },
@@ -88,6 +95,8 @@ IndexedProgram::IndexedProgram(Program const& program)
         auto& channels = movements_.emplace_back();
         channels.reserve(trace.movements.size());
         for (Movement const& m : trace.movements) channels.push_back(channel_of_movement(m));
+        auto& peeks = peeks_.emplace_back();
+        for (PeekAt const& peek : trace.peeks) peeks.push_back(channel_of_movement(peek.m));
     }
 
     Allotment sends;
@@ -104,6 +113,27 @@ IndexedProgram::IndexedProgram(Program const& program)
         receives.place(e.Pnd_r);
         delivered.place(e.Q_s);
     }
+}
+
+void IndexedProgram::selects_at(Endpoint beta, Selectors const* sel) {
+    EndpointInfo& info = endpoints_[beta.index];
+    info.selects = info.selects || restricts(sel);
+    info.selects_by_tag = info.selects_by_tag || (sel != nullptr && sel->tags);
+    selects_ = selects_ || info.selects;
+}
+
+void IndexedProgram::find_probes() {
+    probed_.resize(ctp().issued_by.size());
+    start_of_.resize(probed_.size());
+    for (LocatedCommand const& located : ctp().commands)
+        if (auto const* const probe = grammar::as_probe(located.c))
+            probed_[probe->a.index] = {probe->a, probe->beta, {}, {}, probe->sel};
+    for (std::uint32_t i = 0; i < ctp().commands.size(); ++i)
+        if (auto const* const start = grammar::as_start(ctp().commands[i].c);
+            start != nullptr && start_of_[start->a.index].is_none()) {
+            start_of_[start->a.index] = {i};
+            if (Rcvi& receive = probed_[start->a.index]; !receive.a.is_none()) receive.x = start->x;
+        }
 }
 
 void IndexedProgram::find_meetings() {
@@ -203,7 +233,10 @@ Movement IndexedProgram::movement_of(Channel c) const {
 Entry IndexedProgram::entry(std::size_t t, std::size_t i) const {
     Trace const& trace = program_->traces[t];
     std::size_t const first = i == 0 ? 0 : trace.entries[i - 1].last_movement;
-    return {trace.entries[i].rho, std::span(movements_[t]).subspan(first, trace.entries[i].last_movement - first)};
+    Entry entry{trace.entries[i].rho, std::span(movements_[t]).subspan(first, trace.entries[i].last_movement - first)};
+    if (PeekAt const* const peek = trace.peek_at(i))
+        entry.peek = peeks_[t][static_cast<std::size_t>(peek - trace.peeks.data())];
+    return entry;
 }
 
 Expression const* expression_of(Command const& c) {
@@ -213,6 +246,8 @@ Expression const* expression_of(Command const& c) {
                           [](Assign const& a) { return &a.e; },
                           [](Sndi const& s) { return &s.e; },
                           [](Rcvi const&) -> Expression const* { return nullptr; },
+                          [](Probe const&) -> Expression const* { return nullptr; },
+                          [](Start const&) -> Expression const* { return nullptr; },
                           [](Wait const&) -> Expression const* { return nullptr; },
                           [](Meet const&) -> Expression const* { return nullptr; },
                           [](Guarded const& g) { return &g.e; },

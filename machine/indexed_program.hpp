@@ -29,6 +29,7 @@ struct QueueRange {
 struct Entry {
     Location rho;
     std::span<Channel const> m;
+    Channel peek = {}; // none if it has none
 };
 
 class IndexedProgram {
@@ -69,7 +70,19 @@ public:
 
     /// The command that issues an action: one of the two is null.
     Sndi const* as_sndi(Action a) const { return grammar::as_sndi(command_at(issued_at(a))); }
-    Rcvi const* as_rcvi(Action a) const { return grammar::as_rcvi(command_at(issued_at(a))); }
+    /// Of a probe: what it would be as a receive, into the variable of its start, if it has one.
+    Rcvi const* as_rcvi(Action a) const {
+        if (has_probes_ && !probed_[a.index].a.is_none()) return &probed_[a.index];
+        return grammar::as_rcvi(command_at(issued_at(a)));
+    }
+    /// The probe that issues an action; null if another command does.
+    Probe const* as_probe(Action a) const {
+        return has_probes_ ? grammar::as_probe(command_at(issued_at(a))) : nullptr;
+    }
+    /// Whether an action is matched by an mprobe.
+    bool is_mprobe(Action a) const { return has_probes_ && as_probe(a) != nullptr && as_probe(a)->matches; }
+    /// Where an mprobe's receive starts; none if it does not.
+    Location start_of(Action a) const { return start_of_[a.index]; }
     Location issued_at(Action a) const { return {program_->ctp.issued_by[a.index]}; }
     /// The channel of a send.
     Channel channel_of(Action a_s) const { return channel_of_[a_s.index]; }
@@ -101,14 +114,15 @@ public:
     /// Whether some endpoint selects, and whether some send is synchronous.
     bool selects() const { return selects_; }
     bool synchronizes() const { return synchronizes_; }
+    bool has_probes() const { return has_probes_; }
     /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
     bool shares() const { return shares_; }
     /// Whether some send is ready.
     bool has_ready_sends() const { return has_ready_sends_; }
-    /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has. And no conditional
-    /// divisors: all divisors of a command that is executed count.
+    /// Whether it has neither selectors nor modes nor barriers nor probes, and shares nothing: what MCAPI has. And no
+    /// conditional divisors: all divisors of a command that is executed count.
     bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
-    /// Whether it has neither selectors nor modes nor barriers.
+    /// Whether it has neither selectors nor modes nor barriers nor probes.
     bool has_plain_messages() const { return has_plain_messages_; }
     /// The tag of a send's message.
     Tag tag_of(Action a_s) const;
@@ -130,6 +144,8 @@ private:
     Channel channel(Endpoint beta, Endpoint alpha, Kind kind, Tag n);
     std::optional<Channel> find(Endpoint beta, Endpoint alpha, Kind kind, Tag n) const;
     Channel channel_of_movement(Movement const& m);
+    void selects_at(Endpoint beta, Selectors const* sel);
+    void find_probes();
     void find_meetings();
 
     Program const* program_;
@@ -137,6 +153,7 @@ private:
     bool synchronizes_ = false;
     bool shares_ = false;
     bool has_ready_sends_ = false;
+    bool has_probes_ = false;
     bool has_plain_messages_ = true;
     bool has_conditional_divisors_ = false;
     Tag tag_0_; // none if no command names the tag 0
@@ -150,7 +167,10 @@ private:
     std::vector<std::vector<Channel>> lanes_;
     std::vector<QueueRange> room_of_; // by pair
     std::vector<EndpointInfo> endpoints_;
-    std::vector<std::vector<Channel>> movements_;                          // trace -> its movements
+    std::vector<std::vector<Channel>> movements_; // trace -> its movements
+    std::vector<std::vector<Channel>> peeks_;     // trace -> its peeks
+    std::vector<Rcvi> probed_;                    // action -> what as_rcvi() says of a probe; empty without probes
+    std::vector<Location> start_of_;              // action -> its start; empty without probes
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> pair_numbers_; // (beta, alpha) -> its place in lanes_
     boost::unordered_flat_map<std::uint64_t, std::uint32_t>
         channel_numbers_; // that place, and kind or tag -> a channel

@@ -29,7 +29,7 @@ Machine::Preview Machine::preview(Transition const& t) {
     Step const step = std::visit(
         overloaded{
             [&](Execute e) {
-                return machine_step(state_, *code_, buffering_, {e.rho, {}}, observers, workspace_);
+                return machine_step(state_, *code_, buffering_, {e.rho, {}, e.peek}, observers, workspace_);
             },
             [&](Deliver d) { return process_queue_movement(state_, *code_, buffering_, d.channel, observers); },
         },

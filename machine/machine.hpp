@@ -48,7 +48,7 @@ public:
     /// Applies one transition. A delivery that is not enabled is stuck and changes nothing; a command that is stuck
     /// makes s error, as in step(). Deliveries fire QueueMovement in front of the entry of the command that follows
     /// them. Throws LimitReached, with the state as before.
-    Step apply(Execute t) { return step({t.rho, {}}); }
+    Step apply(Execute t) { return step({t.rho, {}, t.peek}); }
     Step apply(Deliver t) { return process_queue_movement(state_, *code_, buffering_, t.channel, observers_); }
     Step apply(Transition const& t);
 

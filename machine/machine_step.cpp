@@ -53,8 +53,11 @@ Step reduce_entry(State& state, IndexedProgram const& code, Buffering buffering,
     if (Step step = movements.process(buffering); step.is_stuck()) return step;
 
     workspace.k.clear();
-    Estate e{state, code, buffering, observers, code.command_at(rho), {}, {}, {}, workspace.k, workspace.completions,
-             rho};
+    Estate e{state, code,      buffering, observers,   code.command_at(rho),
+             {},    {},        {},        workspace.k, workspace.completions,
+             rho,   sigma.peek};
+    if (!sigma.peek.is_none() && as_probe(e.command) == nullptr)
+        return Step::stuck(Rule::machine_step, reason::WrongPeek{{}, code.movement_of(sigma.peek)});
     if (Step step = reduce_to_value(e); step.is_stuck()) return step;
 
     movements.keep();

@@ -35,6 +35,10 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::GuardedAssignment const& e) -> Result {
                 return e.blocks ? Rule::when_command : Rule::guarded_assignment_command;
             },
+            [](event::ProbeCommand const& e) -> Result {
+                return e.matches ? Rule::mprobe_command : Rule::probe_command;
+            },
+            [](event::StartCommand const&) -> Result { return Rule::start_command; },
             [](event::MachineStep const&) -> Result { return Rule::machine_step; },
             [](event::MovementsTakenBack const&) -> Result { return std::nullopt; },
             [](event::StuckAt const& e) -> Result { return e.stuck.rule; },

@@ -153,6 +153,23 @@ struct WaitRcviCommand {
 struct BarrierCommand {
     Barrier b;
 };
+/// PROBE or MPROBE: `a` saw the oldest message of a lane; an mprobe matched it, so that it went to Q_s(beta).
+struct ProbeCommand {
+    Action a;
+    Endpoint beta;
+    Channel lane;
+    Action a_s;
+    Value v;
+    bool matches;                   // MPROBE
+    std::vector<Selected> selected; // these got values, in this order
+};
+/// START: the receive of an mprobe started.
+struct StartCommand {
+    Action a;
+    Endpoint beta;
+    Variable x;
+    Action a_s;
+};
 /// GUARD EVALUATION, of a guarded assignment.
 struct GuardEvaluation {
     Expression guard;
@@ -199,14 +216,15 @@ struct StuckAt {
 
 } // namespace event
 
-using Event = std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
-                           event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
-                           event::IteCondition, event::IteOperand, event::AssumeExpressionsEvaluation,
-                           event::AssumeCommand, event::AssertExpressionsEvaluation, event::AssertCommand,
-                           event::AssignExpressionsEvaluation, event::AssignCommand, event::SndiExpressionEvaluation,
-                           event::SndiCommand, event::RcviCommand, event::WaitSndiCommand, event::WaitRcviCommand,
-                           event::BarrierCommand, event::GuardEvaluation, event::RightHandSideEvaluation,
-                           event::GuardedAssignment, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
+using Event =
+    std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
+                 event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
+                 event::IteCondition, event::IteOperand, event::AssumeExpressionsEvaluation, event::AssumeCommand,
+                 event::AssertExpressionsEvaluation, event::AssertCommand, event::AssignExpressionsEvaluation,
+                 event::AssignCommand, event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand,
+                 event::WaitSndiCommand, event::WaitRcviCommand, event::BarrierCommand, event::GuardEvaluation,
+                 event::RightHandSideEvaluation, event::GuardedAssignment, event::ProbeCommand, event::StartCommand,
+                 event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

@@ -162,4 +162,45 @@ bool has_match(State const& state, IndexedProgram const& code, Channel channel) 
     return is_match(state, code, find(state, code, channel));
 }
 
+std::optional<Channel> visible_lane(State const& state, IndexedProgram const& code, Action probe, Channel channel) {
+    auto const lane = first_admitted(state, code, channel, probe);
+    if (!lane) return std::nullopt;
+    Action const a_s = oldest(state, code, *lane).a;
+    auto const earlier =
+        first_unmatched(state, code, code[channel].beta, [&](Action a_r) { return code.admits(a_r, a_s); });
+    return earlier ? std::nullopt : lane;
+}
+
+std::optional<Channel> peeked_lane(State const& state, IndexedProgram const& code, Action probe, Channel peek) {
+    auto const& info = code[peek];
+    if (info.beta != code.as_probe(probe)->beta) return std::nullopt;
+    auto const lane = visible_lane(state, code, probe, peek);
+    if (!lane) return std::nullopt;
+    if (info.kind == Kind::lane && *lane != peek) return std::nullopt;
+    if (info.kind == Kind::front && code.tag_of(oldest(state, code, *lane).a) != info.n) return std::nullopt;
+    return lane;
+}
+
+bool can_see_some(State const& state, IndexedProgram const& code, Location rho) {
+    bool found = false;
+    for_each_peek(state, code, rho, [&](Channel) { found = true; });
+    return found;
+}
+
+Reason why_not_seen(State const& state, IndexedProgram const& code, Action probe, Channel peek) {
+    if (can_see_some(state, code, code.issued_at(probe)))
+        return reason::WrongPeek{probe, peek.is_none() ? Movement{} : code.movement_of(peek)};
+    reason::NothingToProbe why{probe, {}, {}};
+    Endpoint const beta = code.as_probe(probe)->beta;
+    for (std::uint32_t c = 0; c < code.channels().size() && why.a_s.is_none(); ++c) {
+        if (code.channels()[c].beta != beta) continue;
+        auto const lane = first_admitted(state, code, {c}, probe);
+        if (!lane) continue;
+        why.a_s = oldest(state, code, *lane).a;
+        auto const n = first_unmatched(state, code, beta, [&](Action a_r) { return code.admits(a_r, why.a_s); });
+        why.a_r = state.Pnd_r.entries[code[beta].Pnd_r.first + *n].a;
+    }
+    return why;
+}
+
 } // namespace matchpoint::machine

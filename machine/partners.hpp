@@ -73,5 +73,34 @@ bool has_match(State const& state, IndexedProgram const& code, Channel channel);
 /// channel match first, as far as they can, and a receive that could get it is left. What comes through other channels
 /// can only take receives away. Time: the messages in transit there, times the posted receives.
 bool has_receive_for_next(State const& state, IndexedProgram const& code, Sndi const& send);
+// Probes (docs/semantics.md, "Probes"). A probe that is the next command of its thread sees a message in transit if a
+// receive with its selectors, posted now, could match it. That is at most one message of each source: the first one
+// that it admits.
+
+/// The lane whose oldest message a probe can see in a channel's pair; none if it can see none there.
+std::optional<Channel> visible_lane(State const& state, IndexedProgram const& code, Action probe, Channel channel);
+/// The lane that the peek of a trace, or of a transition, means; none if the probe cannot see what it says.
+std::optional<Channel> peeked_lane(State const& state, IndexedProgram const& code, Action probe, Channel peek);
+inline bool can_see(State const& state, IndexedProgram const& code, Action probe, Channel peek) {
+    return !peek.is_none() && peeked_lane(state, code, probe, peek).has_value();
+}
+/// Why not: there is nothing to see, or not this.
+Reason why_not_seen(State const& state, IndexedProgram const& code, Action probe, Channel peek);
+
+/// Calls f with each lane whose oldest message the probe at rho can see, one for each source at most. Nothing if there
+/// is no probe at rho.
+template <typename F>
+void for_each_peek(State const& state, IndexedProgram const& code, Location rho, F f) {
+    Probe const* const probe = as_probe(code.command_at(rho));
+    if (probe == nullptr) return;
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        if (code[Channel{c}].beta != probe->beta) continue;
+        auto const lanes = code.lanes({c});
+        if (lanes.empty() || lanes.front() != Channel{c}) continue; // once for each pair
+        if (auto const lane = visible_lane(state, code, probe->a, {c})) f(*lane);
+    }
+}
+/// Whether the probe at rho can see some message.
+bool can_see_some(State const& state, IndexedProgram const& code, Location rho);
 
 } // namespace matchpoint::machine

@@ -7,13 +7,25 @@ namespace matchpoint::machine {
 namespace {
 
 /// The oldest message of a lane leaves it.
-void move(State& state, IndexedProgram const& code, Channel lane, Observers const& observers) {
+PendingSend const& take(State& state, IndexedProgram const& code, Channel lane) {
     auto const& queues = code[code[lane].beta];
     PendingSend const& head = state.Pnd_s.entries[code[lane].Pnd_s.first + state.Pnd_s.taken[lane.index]++];
     std::uint32_t const m = state.Q_s.delivered[code[lane].beta.index]++;
     state.Q_s.entries[queues.Q_s.first + m] = {head.a, DeliveredSend::Mark::unmarked, head.v};
     if (code.selects()) note_moved(state, code, lane);
+    return head;
+}
+
+void move(State& state, IndexedProgram const& code, Channel lane, Observers const& observers) {
+    PendingSend const& head = take(state, code, lane);
     observers.fire(state, [&] { return event::QueueMovement{lane, head.a, head.v}; });
+}
+
+/// Receive n and the message that moves next are partners.
+void note_partners(State& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
+    std::uint32_t const m = state.Q_s.delivered[beta.index];
+    state.partners.of_receive[code[beta].Pnd_r.first + n] = m;
+    state.partners.of_message[code[beta].Q_s.first + m] = n;
 }
 
 /// At an endpoint that selects.
@@ -22,15 +34,17 @@ Step match(State& state, IndexedProgram const& code, Channel channel, Observers 
     if (auto* const reason = std::get_if<Reason>(&next))
         return Step::stuck(Rule::process_queue_movement, std::move(*reason));
     auto const [lane, n] = std::get<NextMatch>(next);
-    Endpoint const beta = code[lane].beta;
-    std::uint32_t const m = state.Q_s.delivered[beta.index];
-    state.partners.of_receive[code[beta].Pnd_r.first + n] = m;
-    state.partners.of_message[code[beta].Q_s.first + m] = n;
+    note_partners(state, code, code[lane].beta, n);
     move(state, code, lane, observers);
     return Step::reduced();
 }
 
 } // namespace
+
+void move_to_partner(State& state, IndexedProgram const& code, Channel lane, std::uint32_t n) {
+    note_partners(state, code, code[lane].beta, n);
+    take(state, code, lane);
+}
 
 Step process_queue_movement(State& state, IndexedProgram const& code, Buffering buffering, Channel channel,
                             Observers const& observers) {

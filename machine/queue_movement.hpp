@@ -15,7 +15,10 @@ namespace matchpoint::machine {
 Step process_queue_movement(State& state, IndexedProgram const& code, Buffering buffering, Channel channel,
                             Observers const& observers);
 
-/// Undoes the last process_queue_movement to beta.
+/// At an endpoint that selects: the oldest message of a lane moves, and is the partner of receive n.
+void move_to_partner(State& state, IndexedProgram const& code, Channel lane, std::uint32_t n);
+
+/// Undoes the last one of these to beta.
 void take_movement_back(State& state, IndexedProgram const& code, Endpoint beta);
 
 } // namespace matchpoint::machine

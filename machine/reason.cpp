@@ -21,6 +21,9 @@ std::string_view reason_label(std::size_t index) {
         "not at barrier",
         "guard false",
         "no receive for a ready send",
+        "nothing to probe",
+        "wrong peek",
+        "not matched",
     };
     return labels.at(index);
 }

@@ -53,6 +53,7 @@ struct MessageNotThere {
 /// A wait on a send that waits, and whose message no posted receive has.
 struct SendNotTaken {
     Action a_s;
+    Action held_by = {}; // an mprobe that has matched the message and whose receive has not started; or none
 };
 /// A wait on a send that waits, and that has not been issued.
 struct SendNotIssued {
@@ -89,6 +90,22 @@ struct GuardFalse {
 struct NoReceiveForReadySend {
     Action a_s;
 };
+/// A probe, and no message that a receive with its selectors, posted now, could get.
+struct NothingToProbe {
+    Action probe;
+    Action a_s; // a message that it would see if a_r did not get it first; none if there is no such message
+    Action a_r;
+};
+/// An entry whose peek is not one of the messages that its probe can see; or is missing; or belongs to no probe.
+struct WrongPeek {
+    Action probe;       // none if the entry's command is not a probe
+    Movement peek = {}; // beta is none if it is missing
+};
+/// A start of an action that no mprobe has matched, or that was started already.
+struct NotMatched {
+    Action a_r;
+    bool started;
+};
 /// The trace is used up, and threads still have commands.
 struct TraceUsedUp {
     std::uint32_t commands_left;
@@ -100,7 +117,8 @@ using Reason =
     std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner, reason::MessageNotThere,
                  reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
                  reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier,
-                 reason::GuardFalse, reason::NoReceiveForReadySend>;
+                 reason::GuardFalse, reason::NoReceiveForReadySend, reason::NothingToProbe, reason::WrongPeek,
+                 reason::NotMatched>;
 
 inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 

@@ -37,6 +37,9 @@ enum class Rule : std::uint8_t {
     sndi_expression_evaluation, // errata E2
     barrier_command,
     rsndi_command,
+    probe_command,
+    mprobe_command,
+    start_command,
     // Of shared memory (docs/shared_memory.md)
     guard_evaluation,
     right_hand_side_evaluation,
@@ -44,7 +47,7 @@ enum class Rule : std::uint8_t {
     when_command,
 };
 
-inline constexpr std::size_t rule_count = 27;
+inline constexpr std::size_t rule_count = 30;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

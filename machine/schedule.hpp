@@ -14,11 +14,13 @@ public:
     /// A whole entry.
     void append(Entry const& sigma) {
         movements_.insert(movements_.end(), sigma.m.begin(), sigma.m.end());
-        step(sigma.rho);
+        step(sigma.rho, sigma.peek);
     }
     /// A movement; it belongs to the entry that comes next.
     void move(Channel c) { movements_.push_back(c); }
-    void step(Location rho) {
+    /// Of a probe, with its peek.
+    void step(Location rho, Channel peek = {}) {
+        if (!peek.is_none()) peeks_.push_back({static_cast<std::uint32_t>(rho_.size()), peek});
         rho_.push_back(rho);
         last_movement_.push_back(static_cast<std::uint32_t>(movements_.size()));
     }
@@ -39,9 +41,15 @@ public:
     Trace trace(IndexedProgram const& code) const;
 
 private:
+    struct Peek {
+        std::uint32_t entry;
+        Channel channel;
+    };
+
     std::vector<Location> rho_;
     std::vector<std::uint32_t> last_movement_;
     std::vector<Channel> movements_;
+    std::vector<Peek> peeks_; // by entry
 };
 
 /// Runs it to its end or to its first error, like a trace of the program. Throws LimitReached.

@@ -40,6 +40,7 @@ State::State(IndexedProgram const& code)
         partners.issued.resize(code.pair_count());
         partners.front.resize(code.pair_count());
     }
+    if (code.has_probes()) saw.resize(A.size());
     Q_s.entries.resize(sends);
     Q_s.delivered.resize(code.endpoints().size());
     Q_s.completed.resize(code.endpoints().size());
@@ -66,8 +67,14 @@ bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buf
 }
 
 bool has_message(State const& state, IndexedProgram const& code, Action a_r) {
-    return state.is_issued(a_r) &&
+    return state.is_issued(a_r) && !is_held(state, code, a_r) &&
            message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]).has_value();
+}
+
+bool is_held(State const& state, IndexedProgram const& code, Action a_r) {
+    if (!code.is_mprobe(a_r) || !state.is_issued(a_r)) return false;
+    Endpoint const beta = code.as_probe(a_r)->beta;
+    return state.Pnd_r.entries[code[beta].Pnd_r.first + state.ordinal[a_r.index]].x.is_none();
 }
 
 bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s) {
@@ -77,7 +84,8 @@ bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a
 }
 
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
-    return state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
+    if (state.ordinal[a_s.index] >= state.Pnd_s.taken[code.channel_of(a_s).index]) return false;
+    return !code.has_probes() || state.saw[a_s.index].is_none() || !is_held(state, code, state.saw[a_s.index]);
 }
 
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho) {
@@ -129,7 +137,9 @@ std::vector<DeliveredSend> Q_s(IndexedProgram const& code, State const& state, E
 std::vector<Match> match_set(IndexedProgram const& code, State const& state) {
     std::vector<Match> result;
     for (LocatedCommand const& located : code.ctp().commands) {
-        auto const* const rcvi = as_rcvi(located.c);
+        auto const* const probe = as_probe(located.c);
+        bool const is_mprobe = probe != nullptr && probe->matches;
+        auto const* const rcvi = is_mprobe ? code.as_rcvi(probe->a) : as_rcvi(located.c);
         if (rcvi == nullptr || !state.is_issued(rcvi->a)) continue;
         std::uint32_t const n = state.ordinal[rcvi->a.index];
         if (!is_completed(state, code, rcvi->beta, n)) continue;

@@ -58,7 +58,7 @@ struct PendingSend {
 /// [a x] in Pnd_r
 struct PendingReceive {
     Action a;
-    Variable x;
+    Variable x; // none if an mprobe matched it, and it has not started
     bool operator==(PendingReceive const&) const = default;
 };
 
@@ -126,6 +126,9 @@ struct State { // NOLINT(bugprone-exception-escape): see Array
     PendingReceives Pnd_r;
     DeliveredSends Q_s;
     Partners partners;
+    /// Of a probe that has stepped, the send whose message it saw; of a send whose message is matched to an mprobe, the
+    /// mprobe. Empty if there are no probes.
+    Array<Action> saw;
     Array<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished
     std::uint64_t trace = 0;
     Status s = Status::success;
@@ -148,11 +151,17 @@ bool has_posted_partner(State const& state, Endpoint beta);
 /// Whether the movement of a channel's oldest message, of which there has to be one, to an endpoint that does not
 /// select needs a receive that is posted: with zero buffering, or if the send is synchronous.
 bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel);
-/// WAIT (RCVI), of a receive that was issued and not removed: it has a partner.
+/// WAIT (RCVI), of a receive that was issued and not removed: it has a partner and, if an mprobe matched it, has
+/// started.
 bool has_message(State const& state, IndexedProgram const& code, Action a_r);
 /// Whether a wait for a send waits: with zero buffering unless it is buffered; always if it is synchronous.
 bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s);
-/// WAIT (SNDI), if it waits, of a send that was issued: its message has moved.
+/// Whether MPI leaves it to the library whether a wait for such a send waits.
+inline bool depends_on_library(Mode mode) { return mode == Mode::standard || mode == Mode::ready; }
+/// Whether an action was issued by an mprobe whose receive has not started.
+bool is_held(State const& state, IndexedProgram const& code, Action a_r);
+/// WAIT (SNDI), if it waits, of a send that was issued: its message has moved and, if an mprobe matched it, its receive
+/// has started.
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s);
 /// BARRIER: a thread that is neither at its occurrence of the barrier nor past it; none if the command can go on.
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho);

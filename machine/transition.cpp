@@ -38,6 +38,8 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
                           [](Assign const&) { return true; },
                           [](Sndi const&) { return true; },
                           [](Rcvi const&) { return true; },
+                          [&](Probe const& c) { return can_see(state, code, c.a, t.peek); },
+                          [&](Start const& c) { return state.is_issued(c.a); },
                           [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
                           [&](Meet const&) { return !missing_at(state, code, t.rho); },
                           [&](Guarded const& c) { return !c.blocks || !is_false(code, state, buffering, t, c.e); },
@@ -48,10 +50,13 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
 void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into) {
     into.clear();
     auto const& threads = code.ctp().threads;
-    for (std::uint32_t t = 0; t < threads.size(); ++t)
-        if (Execute const next{Location{state.ctp[t]}};
-            state.ctp[t] < threads[t].last && is_enabled(code, state, buffering, next))
-            into.emplace_back(next);
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        if (state.ctp[t] == threads[t].last) continue;
+        Execute const next{Location{state.ctp[t]}};
+        if (is_enabled(code, state, buffering, next)) into.emplace_back(next);
+        if (code.has_probes())
+            for_each_peek(state, code, next.rho, [&](Channel lane) { into.emplace_back(Execute{next.rho, lane}); });
+    }
     for (std::uint32_t c = 0; c < code.channels().size(); ++c)
         if (Deliver const next{Channel{c}}; is_enabled(code, state, buffering, next)) into.emplace_back(next);
 }
@@ -71,6 +76,9 @@ DependenceRelation::DependenceRelation(IndexedProgram const& code, Buffering buf
             Selectors const* const sel = selectors_of(code.ctp(), *receive);
             if (sel != nullptr && sel->source) variables.push_back(*sel->source);
             if (sel != nullptr && sel->tagged) variables.push_back(*sel->tagged);
+        } else if (Probe const* const probe = as_probe(code.command_at({issued}))) {
+            Variable const x = code.as_rcvi(probe->a)->x;
+            if (!x.is_none()) received_into_[probe->beta.index].push_back(x);
         }
 }
 
@@ -114,8 +122,16 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                    [&](Rcvi const& c) {
                        result.push_back({Part::receives, c.beta.index, true});
                    },
+                   [&](Probe const& c) { probe(c, result); },
+                   [&](Start const& c) {
+                       // A wait of the send whose message it receives can go on.
+                       if (Rcvi const* const receive = code_->as_rcvi(c.a))
+                           result.push_back({Part::receives, receive->beta.index, true});
+                   },
                    [&](Wait const& c) {
                        if (Rcvi const* const receive = code_->as_rcvi(c.a)) return wait_for_receive(*receive);
+                       if (code_->has_probes())
+                           result.push_back({Part::receives, code_->as_sndi(c.a)->beta.index, false});
                        result.push_back({Part::sends, code_->channel_of(c.a).index, false});
                    },
                    [](Meet const&) {},
@@ -129,6 +145,17 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                },
                code_->command_at(t.rho));
     return result;
+}
+
+/// What is in transit and what is posted decide what it sees.
+void DependenceRelation::probe(Probe const& c, Accesses& into) const {
+    using Part = Access::Part;
+    into.push_back({Part::receives, c.beta.index, true});
+    for (std::uint32_t i = 0; i < code_->channels().size(); ++i)
+        if (code_->channels()[i].beta == c.beta) into.push_back({Part::sends, i, c.matches});
+    Selectors const* const sel = selectors_of(code_->ctp(), c);
+    if (sel != nullptr && sel->source) into.push_back({Part::variable, sel->source->index, true});
+    if (sel != nullptr && sel->tagged) into.push_back({Part::variable, sel->tagged->index, true});
 }
 
 bool DependenceRelation::conflict(Access const& a, Access const& b) const {
@@ -165,6 +192,8 @@ bool DependenceRelation::dependent(Execute t, Deliver u) const {
                           // What it posts can be delivered to, if that is a rendezvous or a match.
                           [&](Rcvi const& c) { return may_meet && c.beta == channel.beta; },
                           // What is delivered completes it.
+                          [&](Probe const& c) { return c.beta == channel.beta; },
+                          [](Start const&) { return false; },
                           [&](Wait const& c) {
                               if (Rcvi const* const receive = code_->as_rcvi(c.a)) return receive->beta == channel.beta;
                               return waits_for_receive(*code_, buffering_, c.a) && code_->channel_of(c.a) == u.channel;

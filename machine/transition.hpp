@@ -29,9 +29,10 @@ struct Deliver {
     bool operator==(Deliver const&) const = default;
 };
 
-/// The command at rho, which is the next one of its thread.
+/// The command at rho, which is the next one of its thread. Of a probe, with the message that it sees.
 struct Execute {
     Location rho;
+    Channel peek = {}; // of the message: its channel, where there are lanes its lane; none if rho is not a probe
     bool operator==(Execute const&) const = default;
 };
 
@@ -47,12 +48,18 @@ inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
-/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, or the guard
-/// of its `when`. An enabled command can still be stuck when it is applied, for a reason that nothing will remove: a
+/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, the guard
+/// of its `when`, or the message that its probe is to see. A probe without a peek is never enabled. An enabled command can still be stuck when it is applied, for a reason that nothing will remove: a
 /// zero divisor, a variable without a value.
 bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
 
-/// All enabled transitions: commands by thread, then deliveries by channel.
+/// Whether a thread's next command can be executed: it is enabled, or it is a probe that can see some message.
+inline bool can_go_on(IndexedProgram const& code, State const& state, Buffering buffering, Location rho) {
+    return is_enabled(code, state, buffering, Execute{rho}) || (code.has_probes() && can_see_some(state, code, rho));
+}
+
+/// All enabled transitions: commands by thread, then deliveries by channel. A probe is there once for each message that
+/// it can see.
 std::vector<Transition> enabled(IndexedProgram const& code, State const& state, Buffering buffering);
 /// The same, into a vector that is used again.
 void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into);
@@ -88,6 +95,7 @@ private:
 
     std::uint32_t thread_of(Execute t) const { return code_->thread_of(t.rho); }
     bool brings_to(Execute t, Execute u) const;
+    void probe(Probe const& c, Accesses& into) const;
     Accesses accesses(Execute t) const;
     void read(Expression e, Accesses& into) const;
     bool conflict(Access const& a, Access const& b) const;

@@ -48,6 +48,8 @@ DataFlow::DataFlow(MessageIndex const& messages)
                            if (Value v = evaluation(payload_[s]); !v.is_bot()) constant_[s] = std::move(v);
                        },
                        [](Rcvi const&) {},
+                       [](Probe const&) {},
+                       [](Start const&) {},
                        [](Meet const&) {},
                        [](Guarded const&) {},
                        [](Wait const&) {},

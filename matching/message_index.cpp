@@ -40,7 +40,16 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     };
     std::vector<std::uint32_t> posted(code.endpoints().size());
     std::vector<std::uint32_t> sent(code.channels().size());
+    auto const receive = [&](Action a, Endpoint beta, std::uint32_t rho) {
+        own(beta, rho);
+        number_[a.index] = static_cast<std::uint32_t>(receives_.size());
+        receives_.push_back({a, {rho}, beta, posted[beta.index]++, {}});
+    };
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
+        if (Probe const* const probe = as_probe(commands[rho].c)) {
+            own(probe->beta, rho);
+            if (probe->matches) receive(probe->a, probe->beta, rho);
+        }
         visit_message(
             commands[rho].c,
             [&](Sndi const& s) {
@@ -50,11 +59,7 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
                 sends_.push_back({s.a, {rho}, c, sent[c.index]++, {}});
                 ++sends_to_[s.beta.index];
             },
-            [&](Rcvi const& r) {
-                own(r.beta, rho);
-                number_[r.a.index] = static_cast<std::uint32_t>(receives_.size());
-                receives_.push_back({r.a, {rho}, r.beta, posted[r.beta.index]++, {}});
-            });
+            [&](Rcvi const& r) { receive(r.a, r.beta, rho); });
     }
     auto const endpoints = static_cast<std::uint32_t>(code.endpoints().size());
     auto const channels = static_cast<std::uint32_t>(code.channels().size());
@@ -99,6 +104,10 @@ void MessageIndex::nearest_enclosing_waits() {
         for (std::size_t i = at.size(); i-- > 0;) {
             Receive& r = receives_[at[i]];
             Selectors const* const sel = selectors_of(code_->ctp(), *code_->as_rcvi(r.a));
+            if (code_->is_mprobe(r.a)) { // completed by its own wait, which completes nothing else
+                r.nw = own[at[i]];
+                continue;
+            }
             // A later receive's wait comes after that receive (D2), and so after this one.
             if (Location const w = own[at[i]]; !w.is_none()) {
                 auto const [of_class, is_new] = earliest.try_emplace(admitted_by(sel), w);

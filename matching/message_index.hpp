@@ -19,13 +19,13 @@ namespace matchpoint::matching {
 
 class MessageIndex {
 public:
-    /// Definition 7, without the members that a run decides.
+    /// Definition 7, without the members that a run decides. An mprobe counts as a receive.
     struct Receive {
         Action a;
         Location rho;
         Endpoint beta;
         std::uint32_t ordinal; // among the receives at beta, from 0
-        Location nw;           // Definition 6, per endpoint (errata E24)
+        Location nw;           // Definition 6, per endpoint (errata E24); of an mprobe, its own wait
     };
     /// Definition 5, without the members that a run decides.
     struct Send {

@@ -166,6 +166,8 @@ private:
                                   post(c);
                                   return true;
                               },
+                              [](Probe const&) { return true; },
+                              [](Start const&) { return true; },
                               [](Meet const&) { return true; },
                               [](Guarded const&) { return true; },
                               [&](Wait const& c) { return passes_wait(thread, c); },

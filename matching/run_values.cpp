@@ -36,6 +36,8 @@ void RunValues::step(std::uint32_t command) {
                    [](Assume const&) {}, // evaluated when it is asked for
                    [](Assert const&) {},
                    [](Rcvi const&) {},
+                   [](Probe const&) {},
+                   [](Start const&) {},
                    [](Meet const&) {},
                    [](Guarded const&) {},
                    [](Wait const&) {},

@@ -171,28 +171,30 @@ void Smaller::Cuts::plan_selectors(std::uint32_t c) {
         simple.mode = Mode::standard;
         change(simple);
     }
-    auto const* const receive = as_rcvi(command(c));
-    if (receive == nullptr) return;
-    auto simple = *receive;
-    auto const try_it = [&] { change(std::exchange(simple, *receive)); };
-    simple.sel = {};
-    try_it();
-    simple.sel.from.reset();
-    try_it();
-    simple.sel.tags.reset();
-    try_it();
-    simple.sel.source.reset();
-    try_it();
-    simple.sel.tagged.reset();
-    try_it();
-    auto const shorten = [&](auto const& list, auto& names) {
-        for (std::size_t i = 0; list && list->size() > 1 && i < list->size(); ++i) {
-            names->erase(names->begin() + static_cast<std::ptrdiff_t>(i));
-            try_it();
-        }
+    auto const simplify = [&](auto const& receive) {
+        auto simple = receive;
+        auto const try_it = [&] { change(std::exchange(simple, receive)); };
+        simple.sel = {};
+        try_it();
+        simple.sel.from.reset();
+        try_it();
+        simple.sel.tags.reset();
+        try_it();
+        simple.sel.source.reset();
+        try_it();
+        simple.sel.tagged.reset();
+        try_it();
+        auto const shorten = [&](auto const& list, auto& names) {
+            for (std::size_t i = 0; list && list->size() > 1 && i < list->size(); ++i) {
+                names->erase(names->begin() + static_cast<std::ptrdiff_t>(i));
+                try_it();
+            }
+        };
+        shorten(receive.sel.from, simple.sel.from);
+        shorten(receive.sel.tags, simple.sel.tags);
     };
-    shorten(receive->sel.from, simple.sel.from);
-    shorten(receive->sel.tags, simple.sel.tags);
+    if (auto const* const receive = as_rcvi(command(c))) simplify(*receive);
+    if (auto const* const probe = as_probe(command(c))) simplify(*probe);
 }
 
 /// Parts of guarded assignments; declarations of shared variables that are not needed.
@@ -260,10 +262,10 @@ void Smaller::Cuts::plan_endpoints() {
                     for (LocatedCommand& c : t) for_each_part(c.c, overloaded{change, [](auto&) {}});
                 for (Trace& trace : d.traces)
                     for (Entry& entry : trace)
-                        for (Movement& m : entry.m) {
+                        draft::for_each_movement(entry, [&](Movement& m) {
                             change(m.beta);
                             change(m.alpha);
-                        }
+                        });
                 return std::optional(std::move(d));
             });
         }

@@ -55,6 +55,7 @@ void Smaller::Cuts::number_commands() {
                 receives_at_[receive->beta].push_back(number);
                 owner_.try_emplace(receive->beta, t);
             }
+            if (auto const* const probe = as_probe(command(number))) owner_.try_emplace(probe->beta, t);
         }
     }
 }
@@ -64,6 +65,9 @@ void Smaller::Cuts::link_waits() {
     for (std::uint32_t c = 0; c < commands(); ++c)
         if (Action const* const a = issued_action(command(c))) issued.try_emplace(a->text, c);
     for (std::uint32_t w = 0; w < commands(); ++w) {
+        if (auto const* const start = as_start(command(w)))
+            if (auto const it = issued.find(start->a.text); it != issued.end() && info_[it->second].start == none)
+                info_[it->second].start = w;
         auto const* const wait = as_wait(command(w));
         if (wait == nullptr) continue;
         auto const it = issued.find(wait->a.text);
@@ -142,6 +146,15 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
                        [&](AssignOf<Text> const& k) { variables[k.x.text] = is_boolean(k.e, variables); },
                        [](SndiOf<Text> const&) {},
                        [](RcviOf<Text> const&) {},
+                       [&](ProbeOf<Text> const& k) {
+                           for (auto const& y : {k.sel.source, k.sel.tagged})
+                               if (y) variables[y->text] = false;
+                       },
+                       [&](StartOf<Text> const& k) {
+                           for (std::uint32_t i = first_[t]; i < c; ++i)
+                               if (auto const* const probe = as_probe(command(i)); probe && probe->a == k.a)
+                                   variables[k.x.text] = sort_at(probe->beta);
+                       },
                        [&](WaitOf<Text> const&) {
                            for (std::uint32_t const r : info.completes) {
                                auto const* const receive = as_rcvi(command(r));
@@ -181,6 +194,11 @@ public:
                            pending_[k.beta.text].push_back(k);
                            endpoint_of_[k.a.text] = k.beta.text;
                        },
+                       [&](ProbeOf<Text> const& k) {
+                           for (auto const& y : {k.sel.source, k.sel.tagged})
+                               if (y) defined_.insert(y->text);
+                       },
+                       [&](StartOf<Text> const& k) { started_[k.a.text] = k.x.text; },
                        [&](WaitOf<Text> const& k) { wait(k.a.text); },
                        [](MeetOf<Text> const&) {},
                        [&](GuardedOf<Text> const& k) {
@@ -192,6 +210,7 @@ public:
 
 private:
     void wait(std::string const& a) {
+        if (auto const started = started_.find(a); started != started_.end()) defined_.insert(started->second);
         auto const it = endpoint_of_.find(a);
         if (it == endpoint_of_.end()) return;
         auto& receives = pending_[it->second];
@@ -211,6 +230,7 @@ private:
     std::unordered_set<std::string> defined_;
     std::unordered_map<std::string, std::vector<RcviOf<Text>>> pending_; // endpoint -> its receives
     std::unordered_map<std::string, std::string> endpoint_of_;           // of a receive
+    std::unordered_map<std::string, std::string> started_;               // mprobe -> the variable of its start
 };
 
 } // namespace
@@ -248,6 +268,14 @@ public:
         if (auto const* const send = as_sndi(c)) channels_[{send->beta, send->alpha}].push_back({number, send});
         auto const* const receive = as_rcvi(c);
         if (receive != nullptr && selecting_.contains(receive->beta)) posted_[receive->beta].push_back(&receive->sel);
+    }
+
+    /// An mprobe takes the message that its entry's peek says.
+    void take(ProbeOf<Text> const& probe, Movement const& peek) {
+        Messages& messages = channels_[{peek.beta, peek.alpha}];
+        auto const seen =
+            std::find_if(messages.begin(), messages.end(), [&](Message const& m) { return admits(probe.sel, m); });
+        if (seen != messages.end()) messages.erase(seen);
     }
 
     /// The send; none if nothing can move.
@@ -306,6 +334,8 @@ Trace Smaller::Cuts::mended(Trace const& trace, std::vector<bool> const& stays) 
     std::unordered_map<std::string, std::uint32_t> number;
     for (std::uint32_t c = 0; c < commands(); ++c) number.try_emplace(located(c).rho, c);
     std::set<Endpoint> selecting;
+    for (std::uint32_t c = 0; c < commands(); ++c)
+        if (auto const* const probe = as_probe(command(c))) selecting.insert(probe->beta);
     for (auto const& [beta, receives] : receives_at_)
         for (std::uint32_t const r : receives)
             if (restricts(&as_rcvi(command(r))->sel)) selecting.insert(beta);
@@ -326,18 +356,21 @@ Trace Smaller::Cuts::mended(Trace const& trace, std::vector<bool> const& stays) 
         auto const* const send = is_known ? as_sndi(command(it->second)) : nullptr;
         if (is_known && (send == nullptr || selecting.contains(send->beta)))
             transit.issue(it->second, command(it->second));
-        if (!is_known || stays[it->second]) result.push_back({entry.rho, std::exchange(m, {})});
+        auto const* const probe = is_known ? as_probe(command(it->second)) : nullptr;
+        if (probe != nullptr && probe->matches && entry.peek) transit.take(*probe, *entry.peek);
+        if (!is_known || stays[it->second]) result.push_back({entry.rho, std::exchange(m, {}), entry.peek});
     }
     return result;
 }
 
-/// Without some commands, and without the waits for them. Other commands are replaced.
+/// Without some commands, and without the starts of them and the waits for them. Other commands are replaced.
 std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& gone,
                                             std::map<std::uint32_t, Command> const& instead) const {
     std::vector<bool> stays(commands(), true);
     for (std::uint32_t const c : gone) stays[c] = false;
     std::map<std::uint32_t, Command> replaced = instead;
     for (std::uint32_t const c : gone) {
+        if (info_[c].start != none) stays[info_[c].start] = false;
         std::uint32_t const w = info_[c].wait;
         if (w == none || !stays[w] || instead.contains(w)) continue;
         stays[w] = false;

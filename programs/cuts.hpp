@@ -46,7 +46,8 @@ private:
         std::uint32_t place = 0;
         Expression const* e = nullptr;             // null if it has none
         std::vector<Subterm> terms = {};           // of e, in the order of the text
-        std::uint32_t wait = none;                 // of a send or receive: the wait for it
+        std::uint32_t wait = none;                 // of a send, receive or mprobe: the wait for it
+        std::uint32_t start = none;                // of an mprobe: its start
         std::vector<std::uint32_t> completes = {}; // of a wait: receives
         Sorts sorts = {};                          // of the variables in e, if they are known
     };

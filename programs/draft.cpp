@@ -23,6 +23,13 @@ Command sndi(Mode mode, Action a, std::uint32_t alpha, std::uint32_t beta, Expre
 Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel) {
     return RcviOf<Text>{std::move(a), std::to_string(beta), std::move(x), {}, std::move(sel)};
 }
+Command probe(Action a, std::uint32_t beta, Selectors sel) {
+    return ProbeOf<Text>{std::move(a), std::to_string(beta), std::move(sel), false};
+}
+Command mprobe(Action a, std::uint32_t beta, Selectors sel) {
+    return ProbeOf<Text>{std::move(a), std::to_string(beta), std::move(sel), true};
+}
+Command start(Action a, Variable x) { return StartOf<Text>{std::move(a), std::move(x)}; }
 Command wait(Action a) { return WaitOf<Text>{std::move(a)}; }
 Command barrier(Barrier b) { return MeetOf<Text>{std::move(b)}; }
 Command guarded(Expression guard, std::vector<Assignment> assigned) {
@@ -41,6 +48,8 @@ Action const* issued_action(Command const& c) {
                           [](AssignOf<Text> const&) { return Issued(); },
                           [](SndiOf<Text> const& k) { return &k.a; },
                           [](RcviOf<Text> const& k) { return &k.a; },
+                          [](ProbeOf<Text> const& k) { return &k.a; },
+                          [](StartOf<Text> const&) { return Issued(); },
                           [](WaitOf<Text> const&) { return Issued(); },
                           [](MeetOf<Text> const&) { return Issued(); },
                           [](GuardedOf<Text> const&) { return Issued(); },
@@ -125,6 +134,11 @@ public:
                            *this << "(rcvi " << k.a << " " << k.beta << " " << k.x;
                            print_selectors(*this, k.sel);
                        },
+                       [&](ProbeOf<Text> const& k) {
+                           *this << (k.matches ? "(mprobe " : "(probe ") << k.a << " " << k.beta;
+                           print_selectors(*this, k.sel);
+                       },
+                       [&](StartOf<Text> const& k) { *this << "(start " << k.a << " " << k.x; },
                        [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
                        [&](MeetOf<Text> const& k) { *this << "(barrier " << k.b; },
                        [&](GuardedOf<Text> const& k) {
@@ -141,14 +155,17 @@ public:
         return *this;
     }
 
-    DraftPrinter& operator<<(std::vector<Movement> const& m) {
-        if (m.empty()) return *this << "bot";
-        *this << "(";
-        for (auto const& [beta, alpha, n] : m) {
-            *this << "(" << beta << " " << alpha;
-            if (!n.text.empty()) *this << " " << n;
+    /// The movements of an entry and its peek.
+    DraftPrinter& operator<<(Entry const& entry) {
+        if (entry.m.empty() && !entry.peek) return *this << "bot";
+        auto const movement = [&](std::string_view open, Movement const& m) {
+            *this << open << m.beta << " " << m.alpha;
+            if (!m.n.text.empty()) *this << " " << m.n;
             *this << ") ";
-        }
+        };
+        *this << "(";
+        for (Movement const& m : entry.m) movement("(", m);
+        if (entry.peek) movement("(peek ", *entry.peek);
         return *this << "bot)";
     }
 
@@ -204,7 +221,7 @@ std::string print(Draft const& draft) {
     for (Trace const& trace : draft.traces) {
         to << "\n(";
         for (std::size_t i = 0; i < trace.size(); ++i)
-            to << (i == 0 ? " (" : "\n  (") << trace[i].rho << " " << trace[i].m << ")";
+            to << (i == 0 ? " (" : "\n  (") << trace[i].rho << " " << trace[i] << ")";
         to << " )\n";
     }
     return to.take();

@@ -55,6 +55,9 @@ Command assign(Variable x, Expression e);
 Command sndi(Action a, std::uint32_t alpha, std::uint32_t beta, Expression e);
 Command sndi(Mode mode, Action a, std::uint32_t alpha, std::uint32_t beta, Expression e, Tag n = {});
 Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel = {});
+Command probe(Action a, std::uint32_t beta, Selectors sel = {});
+Command mprobe(Action a, std::uint32_t beta, Selectors sel = {});
+Command start(Action a, Variable x);
 Command wait(Action a);
 Command barrier(Barrier b);
 /// (assume e (x := e) ...); without assignments `assume`.
@@ -98,9 +101,16 @@ struct Movement {
 struct Entry {
     std::string rho;
     std::vector<Movement> m;
+    std::optional<Movement> peek = {};
     bool operator==(Entry const&) const = default;
 };
 using Trace = std::vector<Entry>;
+/// Calls f with each movement of an entry, and with its peek.
+template <typename F>
+void for_each_movement(Entry& entry, F&& f) {
+    for (Movement& m : entry.m) f(m);
+    if (entry.peek) f(*entry.peek);
+}
 
 /// [x v], or `atomic [x v]`
 struct SharedVariable {

@@ -38,15 +38,19 @@ public:
     void trace(Trace const& trace) {
         grammar::Trace& to = program_.traces.emplace_back();
         for (Entry const& entry : trace) {
-            for (Movement const& m : entry.m) {
-                grammar::Endpoint const beta = (*this)(m.beta);
-                grammar::Endpoint const alpha = (*this)(m.alpha);
-                to.movements.push_back({beta, alpha, (*this)(m.n)});
-            }
+            for (Movement const& m : entry.m) to.movements.push_back(movement(m));
+            if (entry.peek) to.peeks.push_back({static_cast<std::uint32_t>(to.entries.size()), movement(*entry.peek)});
             to.entries.push_back({{program_.symbols.locations.intern(entry.rho)},
                                   static_cast<std::uint32_t>(to.movements.size()),
                                   no_offset});
         }
+    }
+
+    /// Names in the order of the text.
+    grammar::Movement movement(Movement const& m) {
+        grammar::Endpoint const beta = (*this)(m.beta);
+        grammar::Endpoint const alpha = (*this)(m.alpha);
+        return {beta, alpha, (*this)(m.n)};
     }
 
     Expected<Program, Diagnostics> take() {
@@ -107,6 +111,8 @@ private:
                        [](Assign const&) {},
                        [&](Sndi const& k) { rules_.issued(k.a, index, no_offset); },
                        [&](Rcvi const& k) { rules_.issued(k.a, index, no_offset); },
+                       [&](Probe const& k) { rules_.issued(k.a, index, no_offset); },
+                       [&](Start const& k) { rules_.awaited(k.a, no_offset, "start"); },
                        [&](Wait const& k) { rules_.awaited(k.a, no_offset); },
                        [&](Meet const& k) { rules_.meets(k.b, thread, no_offset); },
                        [](Guarded const&) {},
@@ -163,7 +169,11 @@ Trace trace_of(Program const& program, grammar::Trace const& trace, Naming const
     for (std::size_t i = 0; i < trace.entries.size(); ++i) {
         Entry& entry = entries.emplace_back();
         entry.rho = program.symbols(trace.entries[i].rho);
-        for (grammar::Movement const& m : trace.m(i)) entry.m.push_back({named(m.beta), named(m.alpha), named(m.n)});
+        auto const movement = [&](grammar::Movement const& m) {
+            return Movement{named(m.beta), named(m.alpha), named(m.n)};
+        };
+        for (grammar::Movement const& m : trace.m(i)) entry.m.push_back(movement(m));
+        if (auto const* const peek = trace.peek_at(i)) entry.peek = movement(peek->m);
     }
     return entries;
 }

@@ -86,7 +86,7 @@ Status run_in_turn(IndexedProgram const& code, Schedule& schedule) {
         if (choices.empty() || machine.apply(choices.front()).is_stuck())
             throw std::logic_error("a family has a program that does not complete");
         if (auto const* const e = std::get_if<Execute>(&choices.front()))
-            schedule.step(e->rho);
+            schedule.step(e->rho, e->peek);
         else
             schedule.move(std::get<Deliver>(choices.front()).channel);
     }

@@ -77,6 +77,8 @@ void canonical_names(Draft& draft) {
         for (LocatedCommand const& c : t) {
             if (auto const* const k = as_rcvi(c.c))
                 receives(k->a.text, [](std::size_t i) { return fmt::format("R{}", i); });
+            if (auto const* const k = as_probe(c.c))
+                receives(k->a.text, [](std::size_t i) { return fmt::format("R{}", i); });
             if (auto const* const k = as_sndi(c.c))
                 sends(k->a.text, [](std::size_t i) { return fmt::format("S{}", i); });
         }
@@ -102,10 +104,10 @@ void canonical_names(Draft& draft) {
         }
     for (Trace& trace : draft.traces)
         for (Entry& entry : trace)
-            for (Movement& m : entry.m) {
+            for_each_movement(entry, [&](Movement& m) {
                 endpoint(m.beta);
                 endpoint(m.alpha);
-            }
+            });
     canonical_locations(draft);
 }
 

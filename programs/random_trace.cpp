@@ -28,9 +28,12 @@ public:
         for (std::size_t e = 0; e < trace.entries.size(); ++e) {
             draft::Entry& entry = named.emplace_back();
             entry.rho = names(trace.entries[e].rho);
-            for (Movement const& m : trace.m(e))
-                entry.m.push_back({draft::Endpoint(names(m.beta)), draft::Endpoint(names(m.alpha)),
-                                   m.n.is_none() ? draft::Tag() : draft::Tag(names(m.n))});
+            auto const named_movement = [&](Movement const& m) {
+                return draft::Movement{draft::Endpoint(names(m.beta)), draft::Endpoint(names(m.alpha)),
+                                       m.n.is_none() ? draft::Tag() : draft::Tag(names(m.n))};
+            };
+            for (Movement const& m : trace.m(e)) entry.m.push_back(named_movement(m));
+            if (auto const* const peek = trace.peek_at(e)) entry.peek = named_movement(peek->m);
         }
         return named;
     }
@@ -52,7 +55,7 @@ private:
             }
             if (commands_.empty()) return End::complete;
             Execute const t = dice.one_of(commands_);
-            schedule_.step(t.rho);
+            schedule_.step(t.rho, t.peek);
             if (machine_.apply(t).is_stuck()) return End::fault;
         }
     }

@@ -27,8 +27,10 @@ public:
     void count(Command const& c) {
         if (auto const* const send = as_sndi(c))
             size_.selectors += (send->tag.text.empty() ? 0U : 1U) + (send->mode == Mode::standard ? 0U : 1U);
-        if (auto const* const receive = as_rcvi(c)) {
-            Selectors const& sel = receive->sel;
+        auto const* const receive = as_rcvi(c);
+        auto const* const probe = as_probe(c);
+        if (receive != nullptr || probe != nullptr) {
+            Selectors const& sel = receive != nullptr ? receive->sel : probe->sel;
             size_.selectors += (sel.from ? 1 + sel.from->size() : 0) + (sel.tags ? 1 + sel.tags->size() : 0) +
                                (sel.source ? 1U : 0U) + (sel.tagged ? 1U : 0U);
         }

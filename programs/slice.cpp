@@ -40,6 +40,8 @@ public:
             for (LocatedCommand const& c : thread)
                 if (auto const* const r = std::get_if<grammar::RcviOf<Text>>(&c.c); r != nullptr && !is_shared(r->x))
                     received_.emplace(r->x.text, none);
+                else if (auto const* const s = as_start(c.c); s != nullptr && !is_shared(s->x))
+                    received_.emplace(s->x.text, none);
             for (auto& [x, id] : received_) id = add();
             for (LocatedCommand const& c : thread) look_at(c.c);
         }
@@ -93,6 +95,12 @@ private:
                            Id const beta = endpoint(c.beta);
                            on_[is_shared(c.x) ? shared_.at(c.x.text) : received_.at(c.x.text)].push_back(beta);
                        },
+                       [&](grammar::ProbeOf<Text> const& c) { probed_[c.a.text] = endpoint(c.beta); },
+                       [&](grammar::StartOf<Text> const& c) {
+                           if (auto const at = probed_.find(c.a.text); at != probed_.end())
+                               on_[is_shared(c.x) ? shared_.at(c.x.text) : received_.at(c.x.text)].push_back(
+                                   at->second);
+                       },
                        [](grammar::WaitOf<Text> const&) {},
                        [](grammar::MeetOf<Text> const&) {},
                        [&](grammar::GuardedOf<Text> const& c) {
@@ -139,6 +147,7 @@ private:
     Names shared_;
     Names endpoints_;
     Names received_; // by the thread, into variables of its own
+    Names probed_;   // mprobe -> its endpoint
     Names defined_;  // by the thread: the last assignment to each of its other variables
     std::vector<Id> assignments_;
     std::vector<std::vector<Id>> on_;
@@ -165,13 +174,20 @@ private:
 
     /// The endpoints whose messages are Bool for a shared variable, which keeps its sort.
     void find_booleans() {
+        std::unordered_map<std::string, std::string> probed; // mprobe -> its endpoint
         std::unordered_set<std::string> variables;
         for (SharedVariable const& s : draft().shared)
             if (s.v.is_boolean()) variables.insert(s.x.text);
         for (Thread const& thread : draft().threads)
             for (LocatedCommand const& c : thread)
-                if (auto const* const r = std::get_if<grammar::RcviOf<Text>>(&c.c))
+                if (auto const* const r = std::get_if<grammar::RcviOf<Text>>(&c.c)) {
                     if (variables.contains(r->x.text)) booleans_.insert(r->beta.text);
+                } else if (auto const* const p = as_probe(c.c)) {
+                    probed.emplace(p->a.text, p->beta.text);
+                } else if (auto const* const s = as_start(c.c)) {
+                    auto const at = probed.find(s->a.text);
+                    if (at != probed.end() && variables.contains(s->x.text)) booleans_.insert(at->second);
+                }
     }
 
     void cut(Thread& thread) {
@@ -220,7 +236,7 @@ private:
         std::vector<Movement> m;
         for (Entry& entry : trace) {
             m.insert(m.end(), entry.m.begin(), entry.m.end());
-            if (!removed_.contains(entry.rho)) kept.push_back({std::move(entry.rho), std::exchange(m, {})});
+            if (!removed_.contains(entry.rho)) kept.push_back({std::move(entry.rho), std::exchange(m, {}), entry.peek});
         }
         trace = std::move(kept);
     }

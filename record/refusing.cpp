@@ -40,7 +40,7 @@ std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank)
         if (!is_enabled(code, machine.state(), Buffering::infinite, Execute{rho})) break;
         auto const* const wait = as_wait(code.command_at(rho));
         auto const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
-        if (send != nullptr && send->mode == Mode::standard && !is_taken(machine.state(), code, wait->a))
+        if (send != nullptr && machine::depends_on_library(send->mode) && !is_taken(machine.state(), code, wait->a))
             unmatched.push_back(wait->a);
         if (machine.apply(Execute{rho}).is_stuck()) break;
         ++passed;

@@ -120,7 +120,7 @@ private:
     Schedule schedule() const {
         Schedule result;
         for (machine::Transition const& t : path_)
-            std::visit(overloaded{[&](Execute const& e) { result.step(e.rho); },
+            std::visit(overloaded{[&](Execute const& e) { result.step(e.rho, e.peek); },
                                   [&](Deliver const& d) { result.move(d.channel); }},
                        t);
         return result;

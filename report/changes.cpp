@@ -20,7 +20,7 @@ void ChangesRecorder::on(State const& state, Event const& event) {
     auto const place = [&](State const& s, Channel c, Action a_s) {
         return code.lanes(c).size() > 1 ? s.partners.sent[a_s.index] : s.ordinal[a_s.index];
     };
-    auto const posted = [&](Action a_r) { return fmt::format("[{} {}]", name(a_r), name(code.as_rcvi(a_r)->x)); };
+    auto const posted = [&](Action a_r) { return shown_receive(code, a_r, code.as_rcvi(a_r)->x); };
     auto const delivered = [&](Endpoint beta, Action a_s, std::string const& content) {
         return shown_message(code, a_s, content, code[beta].selects);
     };
@@ -47,6 +47,21 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                    [&](event::RcviCommand const& e) {
                        change(Part::A, e.a.index, 0, "", name(e.beta));
                        change(Part::Pnd_r, e.beta.index, state.ordinal[e.a.index], "", posted(e.a));
+                   },
+                   [&](event::ProbeCommand const& e) {
+                       for (auto const& [y, before, v] : e.selected)
+                           change(Part::h, y.index, 0, value(before), shown(v));
+                       if (!e.matches) return;
+                       change(Part::Pnd_s, code.whole(e.lane).index, place(state, e.lane, e.a_s),
+                              shown_message(code, e.a_s, shown(e.v)), "");
+                       change(Part::Pnd_r, e.beta.index, state.ordinal[e.a.index], "", shown_receive(code, e.a, {}));
+                       change(Part::Q_s, e.beta.index, state.Q_s.delivered[e.beta.index] - 1, "",
+                              delivered(e.beta, e.a_s, shown(e.v)));
+                   },
+                   [&](event::StartCommand const& e) {
+                       change(Part::A, e.a.index, 0, "", name(e.beta));
+                       change(Part::Pnd_r, e.beta.index, state.ordinal[e.a.index], shown_receive(code, e.a, {}),
+                              shown_receive(code, e.a, e.x));
                    },
                    [&](event::WaitRcviCommand const& e) {
                        for (event::Completion const& c : e.completions) {

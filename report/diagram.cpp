@@ -37,7 +37,7 @@ bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) c
 
 bool is_wait(Command const& command) {
     Guarded const* const guarded = as_guarded(command);
-    return as_wait(command) != nullptr || std::holds_alternative<Meet>(command) ||
+    return as_wait(command) != nullptr || as_probe(command) != nullptr || std::holds_alternative<Meet>(command) ||
            (guarded != nullptr && guarded->blocks);
 }
 
@@ -45,13 +45,24 @@ bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
     return row.thread != Diagram::none && is_wait(code.command_at(row.rho));
 }
 
+namespace {
+
+/// The endpoint of a receive or a probe; none for other commands.
+Endpoint receives_at(Command const& c) {
+    if (auto const* const r = as_rcvi(c)) return r->beta;
+    auto const* const p = as_probe(c);
+    return p != nullptr ? p->beta : Endpoint{};
+}
+
+} // namespace
+
 DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
     : code_(&code), diagram_(code), reads_(diagram_.reads_from), findings_(code),
       index_of_(code.ctp().issued_by.size(), Diagram::none) {
     auto const& commands = code.ctp().commands;
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho)
-        if (auto const* const r = as_rcvi(commands[rho].c))
-            if (std::uint32_t& thread = diagram_.thread_at[r->beta.index]; thread == Diagram::none)
+        if (Endpoint const beta = receives_at(commands[rho].c); !beta.is_none())
+            if (std::uint32_t& thread = diagram_.thread_at[beta.index]; thread == Diagram::none)
                 thread = code.thread_of({rho});
 }
 
@@ -155,6 +166,20 @@ void DiagramBuilder::posted(State const& state, event::RcviCommand const& e) {
     add_point(Diagram::Point::Kind::posted, r);
 }
 
+/// An mprobe posts its receive, which gets its message in the same row.
+void DiagramBuilder::probed(event::ProbeCommand const& e) {
+    diagram_.rows.back().sees = e.a_s;
+    if (!e.matches) return;
+    auto const r = static_cast<std::uint32_t>(diagram_.receives.size());
+    diagram_.receives.push_back({e.a, e.beta, code_->as_rcvi(e.a)->x, row(), Diagram::none, Diagram::none});
+    index_of_[e.a.index] = r;
+    add_point(Diagram::Point::Kind::posted, r);
+    std::uint32_t const m = index_of_[e.a_s.index];
+    diagram_.messages[m].delivered = row();
+    pair(m, r);
+    add_point(Diagram::Point::Kind::delivered, m);
+}
+
 void DiagramBuilder::completed(event::WaitRcviCommand const& e) {
     for (event::Completion const& c : e.completions) {
         diagram_.receives[index_of_[c.a_r.index]].completed = row();
@@ -217,6 +242,8 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                    [](ExpressionEvent auto const&) {},
                    [](event::WaitSndiCommand const&) {},
                    [](event::BarrierCommand const&) {},
+                   [&](event::ProbeCommand const& e) { probed(e); },
+                   [&](event::StartCommand const& e) { diagram_.receives[index_of_[e.a.index]].x = e.x; },
                },
                event);
 }

@@ -47,6 +47,7 @@ struct Diagram {
         Status after;
         bool taken_back; // its queue movements were taken back
         Value assigned;  // by an assignment; else bot
+        Action sees;     // of a probe: the send whose message it sees; else none
         std::string
             why; // stuck: the rule and the reason; a failed assertion or assumption: the values of its variables
     };
@@ -101,7 +102,7 @@ struct Diagram {
     bool stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const;
 };
 
-/// A wait or a barrier: a command at which a thread can wait for others.
+/// A wait, a probe or a barrier: a command at which a thread can wait for others.
 bool is_wait(Command const& command);
 /// The row is a command of the program, and a wait or a barrier.
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row);
@@ -131,6 +132,7 @@ private:
     void sent(event::SndiCommand const& e);
     void delivered(State const& state, event::QueueMovement const& e);
     void posted(State const& state, event::RcviCommand const& e);
+    void probed(event::ProbeCommand const& e);
     void completed(event::WaitRcviCommand const& e);
     void failed(Diagram::Kind kind, std::vector<Finding> const& findings, bool is_kept);
     void stuck(State const& state, event::StuckAt const& e);

@@ -364,9 +364,10 @@ std::string fitted(Binding const& b, std::size_t columns) {
     return width + 2 <= columns ? cut(b.name, columns - width) + std::string(b.joint) + b.value : cut(b.value, columns);
 }
 
-/// What a row's wait received.
+/// What a row's wait received, or its probe saw.
 std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
     std::vector<Binding> result;
+    if (Action const a_s = d.rows[r].sees; !a_s.is_none()) result.push_back(done("sees", shown(code, a_s)));
     for (Diagram::Point const& p : d.points_of(r)) {
         if (p.kind != Diagram::Point::Kind::completed) continue;
         Diagram::Receive const& receive = d.receives[p.index];
@@ -377,7 +378,7 @@ std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std:
         }
         result.push_back({shown(code, receive.x), shown(message.v)});
         Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive.a_r));
-        if (sel == nullptr) continue;
+        if (sel == nullptr || code.as_probe(receive.a_r) != nullptr) continue; // a probe has assigned them
         if (sel->source) result.push_back({shown(code, *sel->source), shown(code.source_of(message.a_s))});
         if (sel->tagged) result.push_back({shown(code, *sel->tagged), shown(code.tag_number(message.a_s))});
     }

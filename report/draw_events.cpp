@@ -298,7 +298,7 @@ private:
         for (std::uint32_t e = 0; e < code_.endpoints().size(); ++e) {
             Json receives = Json::array();
             for (auto const& p : Pnd_r(code_, state, Endpoint{e}))
-                receives.push_back({{"a", name(p.a)}, {"x", name(p.x)}});
+                receives.push_back({{"a", name(p.a)}, {"x", p.x.is_none() ? "" : name(p.x)}});
             if (!receives.empty()) pnd_r.push_back({name(Endpoint{e}), std::move(receives)});
             Json delivered = Json::array();
             for (auto const& q : Q_s(code_, state, Endpoint{e})) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explain/message_words.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 
@@ -65,6 +66,13 @@ Json to_json(MessageIndex const& messages, Pair pair) {
 Json to_json(IndexedProgram const& code, std::vector<Match> const& matches) {
     Json result = Json::array();
     for (auto const& [a_r, a_s] : matches) result.push_back(match_to_json(code, a_r, a_s));
+    return result;
+}
+
+Json seen_to_json(IndexedProgram const& code, State const& state) {
+    Json result = Json::array();
+    for (auto const& [probe, a_s] : explain::seen(code, state))
+        result.push_back({{"probe", code.names()(probe)}, {"send", code.names()(a_s)}});
     return result;
 }
 

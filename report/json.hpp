@@ -32,6 +32,8 @@ Json to_json(MessageIndex const& messages, Pair pair);
 /// Arrays of these.
 Json to_json(IndexedProgram const& code, std::vector<Match> const& matches);
 Json to_json(MessageIndex const& messages, Matching const& m);
+/// [{"probe": "P", "send": "S1"}], of the probes that take nothing
+Json seen_to_json(IndexedProgram const& code, State const& state);
 Json to_json(MessageIndex const& messages, MatchPairs const& pairs);
 /// The lists of Figure 15: {"receives": {"0": ["R01", "R02"]}, "sends": {"0": {"1": ["S11"], "2": ["S21"]}}}
 Json lists_of_figure_15(MessageIndex const& messages);

@@ -231,6 +231,8 @@ private:
             use(variables_[receive->x.index], t);
             use(endpoints_[receive->beta.index], t);
         }
+        if (auto const* const probe = as_probe(c)) use(endpoints_[probe->beta.index], t);
+        if (auto const* const start = as_start(c)) use(variables_[start->x.index], t);
         for_each_expression(code_.ctp(), c, [&](Expression e) {
             for (Node const& node : std::span(code_.ctp().nodes).subspan(e.first, e.size))
                 if (node.kind == Node::Kind::variable) use(variables_[node.payload], t);

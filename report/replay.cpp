@@ -43,10 +43,12 @@ std::vector<Replay::Halt> Replay::halts(std::span<Action const> refusing) {
         Location const rho{state().ctp[t]};
         if (rho.index == threads[t].last) continue;
         if (refuses(rho)) {
-            result.push_back(
-                {Halt::Kind::waits, t, rho, explain::may_wait(code(), as_wait(code().command_at(rho))->a)});
+            Action const a_s = as_wait(code().command_at(rho))->a;
+            Action const held_by = code().has_probes() ? state().saw[a_s.index] : Action{};
+            result.push_back({Halt::Kind::waits, t, rho, explain::may_wait(code(), a_s, held_by)});
             continue;
         }
+        if (can_see_some(state(), code(), rho)) continue; // it can go on
         Machine::Preview const next = machine_.preview(Execute{rho});
         Command const& command = code().command_at(rho);
         if (next.stuck) {

@@ -274,6 +274,8 @@ private:
                            },
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { of[c.x.index].push_back(values_.received(m_.receive_number(c.a))); },
+                           [](Probe const&) {},
+                           [](Start const&) {},
                            [](Meet const&) {},
                            [](Guarded const&) {},
                            [](Wait const&) {},

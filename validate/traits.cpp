@@ -53,6 +53,8 @@ private:
                         if (!c.sel.is_none()) found_.insert("selectors");
                         receives_at.insert(c.beta);
                     },
+                    [&](Probe const&) { found_.insert("probes"); },
+                    [](Start const&) {},
                     wait,
                     [&](Meet const&) { found_.insert("barriers"); },
                     [&](Guarded const& c) { found_.insert(c.blocks ? "commands that block" : "guarded assignments"); },

@@ -74,6 +74,8 @@ void ExecutedClauses::find_all_points() {
                        [](Assign const&) {},
                        [&](Sndi const&) { is_point_[c] = true; },
                        [&](Rcvi const&) { is_point_[c] = true; },
+                       [](Probe const&) {},
+                       [](Start const&) {},
                        [](Meet const&) {},
                        [](Guarded const&) {},
                        [&](Wait const&) { is_point_[c] = true; },

@@ -196,6 +196,8 @@ std::optional<std::uint32_t> ValueBounds::recompute() {
                    [](Assume const&) {},
                    [](Assert const&) {},
                    [](Rcvi const&) {},
+                   [](Probe const&) {},
+                   [](Start const&) {},
                    [](Meet const&) {},
                    [](Guarded const&) {},
                    [](Wait const&) {},

@@ -133,6 +133,7 @@ void SharedUses::find_relevant() {
             std::visit(overloaded{[](Assume const&) { return true; }, [](Assert const&) { return true; },
                                   [](Guarded const&) { return true; }, [](Assign const&) { return false; },
                                   [](Sndi const&) { return false; }, [](Rcvi const&) { return false; },
+                                  [](Probe const&) { return false; }, [](Start const&) { return false; },
                                   [](Wait const&) { return false; }, [](Meet const&) { return false; }},
                        command);
         if (decides) require(*expression_of(command), open);

@@ -83,6 +83,8 @@ SharedValues::Fault SharedValues::fault_of(Location rho) {
                           [&](Assign const& c) { return evaluate(c.e).divides_by_zero ? Fault::divisor : Fault::none; },
                           [&](Sndi const& c) { return evaluate(c.e).divides_by_zero ? Fault::divisor : Fault::none; },
                           [](Rcvi const&) { return Fault::none; },
+                          [](Probe const&) { return Fault::none; },
+                          [](Start const&) { return Fault::none; },
                           [](Wait const&) { return Fault::none; },
                           [](Meet const&) { return Fault::none; },
                       },

@@ -163,6 +163,9 @@ private:
             for (Channel const c : entry.m)
                 message += fmt::format("a message from {} to {} is delivered; ", shown(s_.code, s_.code[c].alpha),
                                        shown(s_.code, s_.code[c].beta));
+            if (!entry.peek.is_none())
+                message += fmt::format("a message from {} to {} is seen; ", shown(s_.code, s_.code[entry.peek].alpha),
+                                       shown(s_.code, s_.code[entry.peek].beta));
             locations.push_back({{"location", at(entry.rho, message + command(entry.rho))}, {"executionOrder", i + 1}});
         }
         if (locations.empty()) return Json::array();

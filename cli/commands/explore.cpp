@@ -15,6 +15,7 @@
 #include "executions/shared/bounded_classes.hpp"
 #include "executions/shared/classes.hpp"
 #include "explain/matching_words.hpp"
+#include "explain/message_words.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "matching/relevance.hpp"
@@ -160,11 +161,14 @@ private:
         outcomes_.push_back({{"status", status},
                              {"matches", to_json(s_.messages, m_)},
                              {"trace", shown_trace(s_.code, explorer_.schedule())}});
+        if (s_.code.has_probes()) outcomes_.back()["sees"] = seen_to_json(s_.code, explorer_.state());
         if (is_as_recorded) outcomes_.back()[std::string(recorded_->field())] = recorded_->how;
     }
 
     void print_run(std::string_view status, std::string_view as_recorded) {
-        std::string const matches = shown(s_.messages, m_, SIZE_MAX);
+        std::string matches = shown(s_.messages, m_, SIZE_MAX);
+        if (std::string const seen = explain::shown_seen(s_.code, explorer_.state()); !seen.empty())
+            matches += (matches.empty() ? "" : "; ") + seen;
         terminal_.print(fmt::format("{}{}{}\n", status, matches.empty() ? "" : ": ", matches));
         if (!as_recorded.empty())
             terminal_.print(fmt::format("  {}, which {}{}: {}\n", as_recorded, recorded_->has_failed ? "" : "was ",

@@ -10,6 +10,7 @@
 #include "cli/program_input.hpp"
 #include "cli/run_end.hpp"
 #include "explain/blocked.hpp"
+#include "explain/message_words.hpp"
 #include "explain/narrate.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/told.hpp"
@@ -151,6 +152,8 @@ void print_text(TraceRun const& r, Terminal& terminal) {
     terminal.print(shown_findings(code, r.findings, terminal.paint()));
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
         terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), in_words(code, matches)));
+    if (std::string const seen = explain::shown_seen(code, r.machine.state()); !seen.empty())
+        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "probes"), seen));
     if (r.outcome.error) {
         print_error(r, terminal);
         return;
@@ -279,6 +282,7 @@ Json json_of(TraceRun const& r) {
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
     json["matches"] = to_json(code, match_set(code, state));
+    if (code.has_probes()) json["sees"] = seen_to_json(code, state);
     json["store"] = store_of(code, state);
     if (!code.ctp().shared.empty()) {
         json["reads_from"] = json_of(r.reads_from, code, r.number - 1);

@@ -31,6 +31,11 @@ std::vector<std::uint32_t> variables_of(IndexedProgram const& code, std::uint32_
                 for (auto const y : {sel->source, sel->tagged})
                     if (y) add(y->index);
         }
+        if (auto const* const p = as_probe(c))
+            if (Selectors const* const sel = grammar::selectors_of(code.ctp(), *p))
+                for (auto const y : {sel->source, sel->tagged})
+                    if (y) add(y->index);
+        if (auto const* const s = as_start(c)) add(s->x.index);
         for_each_expression(code.ctp(), c, [&](Expression e) {
             for (grammar::Node const& node : std::span(code.ctp().nodes).subspan(e.first, e.size))
                 if (node.kind == grammar::Node::Kind::variable) add(node.payload);
@@ -191,7 +196,7 @@ void Inspector::add_entries(Incoming& to, Node node) const {
             entry(fmt::format("{} = {}", shown(code, s.a), shown(s.v)));
     if (node.kind == Node::Kind::Pnd_r)
         for (PendingReceive const& r : machine::Pnd_r(code, state, {node.index}))
-            entry(fmt::format("{} into {}", shown(code, r.a), shown(code, r.x)));
+            entry(r.x.is_none() ? shown(code, r.a) : fmt::format("{} into {}", shown(code, r.a), shown(code, r.x)));
     if (node.kind == Node::Kind::Q_s)
         for (DeliveredSend const& s : machine::Q_s(code, state, {node.index}))
             entry(fmt::format("{} = {}{}", shown(code, s.a), shown(s.v),
@@ -228,7 +233,7 @@ void Inspector::add_status(Incoming& to) {
 std::string Inspector::blocked(std::uint32_t thread) {
     auto const rho = debuggee_.at(thread);
     if (!rho || debuggee_.state().s == Status::error) return {};
-    auto const why = debuggee_.stepper().why_not(Execute{*rho});
+    auto const why = debuggee_.stepper().why_not(debuggee_.stepper().command(*rho));
     return why ? ": " + in_words(debuggee_.code, debuggee_.state(), why->reason) : "";
 }
 

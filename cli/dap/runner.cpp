@@ -241,7 +241,7 @@ Stop Runner::next(std::uint32_t thread) {
     if (!follows()) {
         auto const rho = debuggee_.at(thread);
         if (!rho) throw Refused(fmt::format("thread {} is finished", thread));
-        return choose(Execute{*rho});
+        return choose(stepper().command(*rho));
     }
     bool const one = !comes_again(thread);
     std::uint32_t const before = debuggee_.state().ctp[thread];
@@ -271,11 +271,11 @@ Stop Runner::rule(std::uint32_t thread) {
     if (!follows()) {
         auto const mine = debuggee_.at(thread);
         if (!mine) throw Refused(fmt::format("thread {} is finished", thread));
-        must_be_possible(Execute{*mine});
+        must_be_possible(stepper().command(*mine));
         bool const begun = rho == mine && stepper().at().rules > 0;
         if (!begun) {
             Schedule one;
-            one.step(*mine);
+            one.step(*mine, stepper().command(*mine).peek);
             stepper().plan(one);
             following_ = false;
         }
@@ -299,10 +299,10 @@ Stop Runner::out(std::uint32_t thread) {
     Stop stop = next(thread);
     while (stop.reason == "step" && !stop.is_end) {
         auto const rho = debuggee_.at(thread);
-        if (!rho || stepper().why_not(Execute{*rho})) break;
+        if (!rho || stepper().why_not(stepper().command(*rho))) break;
         if (auto hit = breakpoint(rho)) return *hit;
         if (interrupted_()) return here("pause");
-        stop = choose(Execute{*rho});
+        stop = choose(stepper().command(*rho));
     }
     return stop;
 }

@@ -57,13 +57,14 @@ void send(int fd, MessageKind kind, std::string_view content) {
     write_all(fd, content.data(), content.size());
 }
 
-/// Each entry: its location, how many channels, and these.
+/// Each entry: its location, its peek, how many channels, and these.
 std::string packed(Schedule const& schedule) {
     std::string result;
     auto const add = [&](std::uint32_t n) { result.append(reinterpret_cast<char const*>(&n), sizeof n); };
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         Entry const entry = schedule.entry(i);
         add(entry.rho.index);
+        add(entry.peek.index);
         add(static_cast<std::uint32_t>(entry.m.size()));
         for (Channel const c : entry.m) add(c.index);
     }
@@ -80,8 +81,9 @@ Schedule unpacked(std::string_view text) {
     };
     while (!text.empty()) {
         std::uint32_t const rho = next();
+        std::uint32_t const peek = next();
         for (std::uint32_t left = next(); left > 0; --left) result.move(Channel{next()});
-        result.step(Location{rho});
+        result.step(Location{rho}, Channel{peek});
     }
     return result;
 }

@@ -13,10 +13,15 @@
 namespace matchpoint::cli {
 
 std::string Repl::choice_text(Transition const& what) const {
+    auto const seen = [&](Execute t) {
+        if (t.peek.is_none() || !in_transit(state(), t.peek)) return std::string();
+        auto const& head = Pnd_s(code_, state(), t.peek).front();
+        return fmt::format(" sees {}", shown_message(code_, head.a, shown(head.v), true));
+    };
     return std::visit(overloaded{
                           [&](Execute t) {
-                              return fmt::format("{}: {} {}", shown_thread(code_, code_.thread_of(t.rho)),
-                                                 shown(code_, t.rho), shown(code_, code_.command_at(t.rho)));
+                              return fmt::format("{}: {} {}{}", shown_thread(code_, code_.thread_of(t.rho)),
+                                                 shown(code_, t.rho), shown(code_, code_.command_at(t.rho)), seen(t));
                           },
                           [&](Deliver t) {
                               auto const& head = Pnd_s(code_, state(), t.channel).front();
@@ -101,7 +106,12 @@ void Repl::thread(std::string const& arguments) {
     if (state().ctp[t] == code_.ctp().threads[t].last)
         throw Refused(fmt::format("{} {}", shown_thread(code_, t), end_of(t)));
     if (state().s == Status::error) throw Refused("the run ended in error");
-    take(Execute{{state().ctp[t]}});
+    std::size_t sees = 0;
+    for_each_peek(state(), code_, {state().ctp[t]}, [&](Channel) { ++sees; });
+    if (sees > 1)
+        throw Refused(
+            fmt::format("{} can see {} messages: `choices` has them", shown(code_, Location{state().ctp[t]}), sees));
+    take(stepper_.command({state().ctp[t]}));
     say_blocked();
 }
 

@@ -130,7 +130,7 @@ std::string Repl::thread_line(std::uint32_t t) {
     std::string line =
         fmt::format("{}: at {} {}", shown_thread(code_, t), shown(code_, rho), shown(code_, code_.command_at(rho)));
     if (state().s == Status::error) return line;
-    if (auto const why = stepper_.why_not(Execute{rho}))
+    if (auto const why = stepper_.why_not(stepper_.command(rho)))
         line += fmt::format("\n            {}", in_words(code_, state(), why->reason));
     return line;
 }
@@ -335,7 +335,7 @@ void Repl::why(std::string const& arguments) {
     if (stepper_.ended()) {
         out(shown_orphans(code_, well_formedness(code_, state())));
     } else if (auto const rho = stepper_.next()) {
-        if (auto const stuck = stepper_.why_not(Execute{*rho});
+        if (auto const stuck = stepper_.why_not(Execute{*rho, stepper_.plan().entry(stepper_.at().steps).peek});
             stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
             out(fmt::format("  next is {}, which is stuck: {}\n", shown(code_, *rho),
                             in_words(code_, state(), stuck->reason)));

@@ -72,7 +72,7 @@ std::optional<Blocked> Repl::standstill() {
     if (stepper_.next() && stepper_.at().rules == 0) {
         // Most plans go on. Then the other choices, which can be many, need no look.
         Entry const next = stepper_.plan().entry(stepper_.at().steps);
-        if (!stepper_.why_not(next.m.empty() ? Transition(Execute{next.rho}) : Deliver{next.m.front()}))
+        if (!stepper_.why_not(next.m.empty() ? Transition(Execute{next.rho, next.peek}) : Deliver{next.m.front()}))
             return std::nullopt;
     }
     if (stepper_.choices().empty()) return blocked(code_, stepper_.buffering(), state());

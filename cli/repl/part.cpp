@@ -40,6 +40,17 @@ void Part::add(grammar::Command const& command) {
                                if (y) variables_[y->index] = true;
                        receives_at_[c.beta.index] = true;
                    },
+                   [&](grammar::Probe const& c) {
+                       actions_[c.a.index] = true;
+                       if (Selectors const* const sel = selectors_of(code_->ctp(), c))
+                           for (auto const y : {sel->source, sel->tagged})
+                               if (y) variables_[y->index] = true;
+                       receives_at_[c.beta.index] = true;
+                   },
+                   [&](grammar::Start const& c) {
+                       actions_[c.a.index] = true;
+                       variables_[c.x.index] = true;
+                   },
                    [&](grammar::Wait const& c) { actions_[c.a.index] = true; },
                    [](grammar::Meet const&) {},
                    [&](Guarded const& c) {

@@ -13,14 +13,15 @@
 namespace matchpoint::cli {
 
 struct Repl::NamedPlan {
-    struct NamedMovement {
+    struct Movement {
         std::string beta;
         std::string alpha;
         std::string n; // empty if it names no tag
     };
     struct Entry {
         std::string rho;
-        std::vector<NamedMovement> m;
+        std::vector<Movement> m;
+        std::optional<Movement> peek;
     };
     struct Overwrite {
         std::size_t steps;
@@ -38,12 +39,14 @@ Repl::NamedPlan Repl::named_plan() const {
     result.trace = stepper_.trace();
     for (std::size_t i = 0; i < stepper_.plan().size(); ++i) {
         Entry const entry = stepper_.plan().entry(i);
-        result.entries.push_back({std::string(names(entry.rho)), {}});
-        for (Channel const c : entry.m) {
-            Movement const m = code_.movement_of(c);
-            result.entries.back().m.push_back({std::string(names(m.beta)), std::string(names(m.alpha)),
-                                               m.n.is_none() ? "" : std::string(names(m.n))});
-        }
+        auto const named = [&](Channel c) {
+            grammar::Movement const m = code_.movement_of(c);
+            return NamedPlan::Movement{std::string(names(m.beta)), std::string(names(m.alpha)),
+                                       m.n.is_none() ? "" : std::string(names(m.n))};
+        };
+        result.entries.push_back({std::string(names(entry.rho)), {}, {}});
+        for (Channel const c : entry.m) result.entries.back().m.push_back(named(c));
+        if (!entry.peek.is_none()) result.entries.back().peek = named(entry.peek);
     }
     for (auto const& o : stepper_.overwrites()) result.overwrites.push_back({o.steps, std::string(names(o.x)), o.v});
     return result;
@@ -61,20 +64,28 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
             if (auto const x = names.variables.find(overwrite->x)) trial.overwrite({*x}, overwrite->v);
         auto const rho = names.locations.find(entry.rho);
         if (!rho) return {result, fmt::format("there is no location `{}`", printable(entry.rho))};
+        auto const channel = [&](NamedPlan::Movement const& m) {
+            auto const beta = names.endpoints.find(m.beta);
+            auto const alpha = names.endpoints.find(m.alpha);
+            auto const n = names.tags.find(m.n);
+            return !beta || !alpha || (!m.n.empty() && !n) ? std::nullopt
+                   : m.n.empty()                           ? code_.find_channel({*beta}, {*alpha})
+                                                           : code_.find_channel({*beta}, {*alpha}, Tag{*n});
+        };
+        auto const nothing_comes = [](NamedPlan::Movement const& m) {
+            return fmt::format("nothing is ever sent to {} from {}", printable(m.beta), printable(m.alpha));
+        };
         std::vector<Channel> m;
-        for (auto const& [to, from, tag] : entry.m) {
-            auto const beta = names.endpoints.find(to);
-            auto const alpha = names.endpoints.find(from);
-            auto const n = names.tags.find(tag);
-            auto const c = !beta || !alpha || (!tag.empty() && !n) ? std::nullopt
-                           : tag.empty()                           ? code_.find_channel({*beta}, {*alpha})
-                                                                   : code_.find_channel({*beta}, {*alpha}, Tag{*n});
-            if (!c) return {result, fmt::format("nothing is ever sent to {} from {}", printable(to), printable(from))};
+        for (NamedPlan::Movement const& movement : entry.m) {
+            auto const c = channel(movement);
+            if (!c) return {result, nothing_comes(movement)};
             m.push_back(*c);
         }
+        std::optional<Channel> peek = entry.peek ? channel(*entry.peek) : Channel{};
+        if (!peek) return {result, nothing_comes(*entry.peek)};
         try {
             Schedule next;
-            next.append({{*rho}, m});
+            next.append({{*rho}, m, *peek});
             trial.plan(next);
             trial.step();
             if (auto const& error = trial.error())
@@ -83,7 +94,7 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
         } catch (LimitReached const& e) {
             return {result, fmt::format("limit reached: {}", e.what())};
         }
-        result.append({{*rho}, m});
+        result.append({{*rho}, m, *peek});
     }
     return {result, {}};
 }

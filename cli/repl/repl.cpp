@@ -151,7 +151,8 @@ bool Repl::is_word_for_thread(std::string_view word) const {
 Location Repl::issued_at(Action a) const {
     std::uint32_t i = 0;
     auto const issues = [&](grammar::Command const& c) {
-        return (as_sndi(c) != nullptr && as_sndi(c)->a == a) || (as_rcvi(c) != nullptr && as_rcvi(c)->a == a);
+        return (as_sndi(c) != nullptr && as_sndi(c)->a == a) || (as_rcvi(c) != nullptr && as_rcvi(c)->a == a) ||
+               (as_probe(c) != nullptr && as_probe(c)->a == a);
     };
     while (!issues(code_.command_at({i}))) ++i;
     return {i};
@@ -186,6 +187,8 @@ Action Repl::action_on(Line const& line, std::string const& name) const {
 Action Repl::receive_action(std::string const& name) const {
     Action const a = action(name);
     if (code_.as_rcvi(a) == nullptr) throw Refused(fmt::format("`{}` is a send, not a receive", printable(name)));
+    if (code_.as_probe(a) != nullptr && !code_.is_mprobe(a))
+        throw Refused(fmt::format("`{}` is a probe, which receives nothing", printable(name)));
     return a;
 }
 

@@ -276,7 +276,7 @@ void Repl::whynot_now(Location rho) {
     std::string const what = fmt::format("{} {}", shown(code_, rho), shown(code_, code_.command_at(rho)));
     if (state().ctp[t] > rho.index) return out(fmt::format("{} has run\n", what));
     if (state().s == Status::error) return out("the run ended in error: nothing comes next\n");
-    auto const why = stepper_.why_not(Execute{rho});
+    auto const why = stepper_.why_not(stepper_.command(rho));
     if (!why) return out(fmt::format("{} can run\n", what));
     bool const is_guard = std::holds_alternative<reason::GuardFalse>(why->reason);
     out(fmt::format("not now: {}\n",

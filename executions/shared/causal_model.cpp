@@ -49,11 +49,11 @@ public:
     std::optional<std::string> run(Schedule const& trace) {
         for (std::size_t i = 0; i < trace.size(); ++i) {
             spend(1);
-            auto const [rho, movements] = trace.entry(i);
+            auto const [rho, movements, peek] = trace.entry(i);
             for (Channel const c : movements)
                 if (machine_.apply(Deliver{c}).is_stuck()) return fmt::format("entry {} of it cannot be executed", i);
             if (model_.model_ == Model::mcm) note_reads(rho);
-            if (Step const step = machine_.apply(Execute{rho}); step.is_stuck())
+            if (Step const step = machine_.apply(Execute{rho, peek}); step.is_stuck())
                 return fmt::format("entry {} of it cannot be executed: {}", i, machine::to_string(step.why().reason));
             if (machine_.state().s >= machine::Status::infeasible)
                 return fmt::format("its assumption at entry {} does not hold", i);

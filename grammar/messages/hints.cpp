@@ -33,16 +33,20 @@ constexpr CommandForm commands[] = {
     {"bsndi", "(bsndi a alpha beta e)", "like `sndi`; its wait never waits"},
     {"rsndi", "(rsndi a alpha beta e)", "like `sndi`; it needs a posted receive that can get the message"},
     {"barrier", "(barrier b)", "the barrier's name; the threads that have it wait for each other"},
+    {"probe", "(probe a beta)", "the action, the endpoint; it waits for a message and takes nothing"},
+    {"mprobe", "(mprobe a beta)", "like `probe`; it matches the message to the action, for `start`"},
+    {"start", "(start a x)", "the action of an `mprobe`, the variable"},
     {"when", "(when e (x := e) ...)", "the condition to wait for, and what to assign in the same step"},
 };
 
 /// Names that other languages have for a command.
 constexpr std::pair<std::string_view, std::string_view> command_aliases[] = {
-    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},       {"post", "sndi"},    {"put", "sndi"},
-    {"recv", "rcvi"},      {"irecv", "rcvi"},   {"receive", "rcvi"},   {"rcv", "rcvi"},     {"get", "rcvi"},
-    {"await", "wait"},     {"join", "wait"},    {"require", "assert"}, {"check", "assert"}, {"guarantee", "assert"},
-    {"suppose", "assume"}, {"ssend", "ssndi"},  {"issend", "ssndi"},   {"bsend", "bsndi"},  {"ibsend", "bsndi"},
-    {"rsend", "rsndi"},    {"irsend", "rsndi"}, {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"},
+    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},         {"post", "sndi"},    {"put", "sndi"},
+    {"recv", "rcvi"},      {"irecv", "rcvi"},   {"receive", "rcvi"},     {"rcv", "rcvi"},     {"get", "rcvi"},
+    {"await", "wait"},     {"join", "wait"},    {"require", "assert"},   {"check", "assert"}, {"guarantee", "assert"},
+    {"suppose", "assume"}, {"ssend", "ssndi"},  {"issend", "ssndi"},     {"bsend", "bsndi"},  {"ibsend", "bsndi"},
+    {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"}, {"iprobe", "probe"}, {"peek", "probe"},
+    {"rsend", "rsndi"},    {"irsend", "rsndi"}, {"improbe", "mprobe"},   {"mrecv", "start"},  {"imrecv", "start"},
 };
 
 /// What other languages have as a function, with its value in ours.
@@ -304,7 +308,8 @@ private:
             return "an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value";
         if (is_integer(found_.text)) return "a variable's name is not a number";
         return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, "
-               "`(wait a)`, `(barrier b)` or `(when e (x := e) ...)`";
+               "`(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)` or `(when e (x := e) "
+               "...)`";
     }
 
     /// `[00 assert true]`, `(assert true)` without a location

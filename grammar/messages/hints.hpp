@@ -11,7 +11,8 @@
 
 namespace matchpoint::grammar {
 
-/// `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier` or `when`.
+/// `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`,
+/// `start` or `when`.
 bool is_command_name(std::string_view atom);
 
 /// The command whose name is, or is meant by, an atom: `sndi` for `send`.

@@ -15,6 +15,8 @@ std::size_t atoms_before_expression(Command const& c) {
                           [](Assign const&) { return 3U; },
                           [](Sndi const&) { return 5U; },
                           [](Rcvi const&) { return 0U; },
+                          [](Probe const&) { return 0U; },
+                          [](Start const&) { return 0U; },
                           [](Wait const&) { return 0U; },
                           [](Meet const&) { return 0U; },
                           [](Guarded const&) { return 2U; },

@@ -19,6 +19,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 bool is_name(std::string_view word) { return std::find(std::begin(names), std::end(names), word) != std::end(names); }
+bool selects(std::string_view command) { return is_one_of(command, {"rcvi", "probe", "mprobe"}); }
 bool is_anything(std::string_view word) {
     return is_one_of(word, {"*", "any", "ANY", "all", "-1", "MPI_ANY_SOURCE", "MPI_ANY_TAG"});
 }
@@ -81,7 +82,7 @@ std::string where_a_variable_stands(Surroundings const& s) {
 /// `(rcvi a beta x from 1)`, `(rcvi a beta x (from 1) 02)`
 std::optional<std::string> behind_parts_of_a_command(Surroundings const& s) {
     bool const of_send = is_send(first(s));
-    if (!of_send && first(s) != "rcvi") return std::nullopt;
+    if (!of_send && !selects(first(s))) return std::nullopt;
     std::string_view const last = s.before.back().text;
     bool const is_behind_group =
         of_send ? s.before.size() >= 6 && is_open(s.before.back()) && !s.failure.wants(wanted::send_tag)
@@ -108,7 +109,7 @@ std::optional<std::string> hint_for_selectors(Surroundings const& s) {
     if (depth == command_depth) return behind_parts_of_a_command(s);
     if (depth != command_depth + 1) return std::nullopt;
     Token const command = Lexer(s.failure.text, s.failure.open[command_depth - 1].at + 1).next();
-    if (!is_send(command.text) && command.text != "rcvi") return std::nullopt;
+    if (!is_send(command.text) && !selects(command.text)) return std::nullopt;
     if (is_one_of(first(s), {"from", "tag"})) return in_a_list(s, is_send(command.text));
     if (is_one_of(first(s), {"source", "tagged"})) return where_a_variable_stands(s);
     return std::nullopt;

@@ -38,7 +38,8 @@ inline constexpr std::string_view command = "a command `(...)`";
 inline constexpr std::string_view assigned_variable = "a variable to assign to";
 /// After an atom that begins a command but is not the name of one.
 inline constexpr std::string_view assignment_sign = "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, "
-                                                    "`bsndi`, `rsndi`, `rcvi`, `wait`, `barrier` and `when`)";
+                                                    "`bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, "
+                                                    "`mprobe`, `start` and `when`)";
 inline constexpr std::string_view assignment = "an assignment `(x := e)`";
 inline constexpr std::string_view assigns = "`:=`";
 inline constexpr std::string_view shared = "shared variables `(shared [x v] ...)`";

@@ -41,12 +41,15 @@ struct CommandInfo {
         wait,
         barrier,
         guarded, // (assume e (x := e) ...), and (when e (x := e) ...)
+        probe,
+        matched_probe, // mprobe
+        start,         // of the receive of an mprobe
     };
     Kind kind;
-    std::uint32_t thread = 0;          // from 0
-    std::string location = {};         // rho, "03"
-    std::string action = {};           // a, of a send or a receive: "R2"; of a wait, the one that it is for; or empty
-    std::optional<Command> waits = {}; // of a wait: the send or the receive that it is for
+    std::uint32_t thread = 0;  // from 0
+    std::string location = {}; // rho, "03"
+    std::string action = {};   // a, of a send, receive or probe: "R2"; of a wait or start, whose it is; or empty
+    std::optional<Command> waits = {}; // of a wait or start: the send, receive or mprobe that it is for
     std::string text = {};             // "(rcvi R2 0 A)"
     std::string origin = {};           // "mw.c:19", where a recorded command came from; or empty
 };

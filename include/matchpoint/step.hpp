@@ -24,6 +24,7 @@ struct Transition {
     };
     Kind kind;
     Command command;
+    std::optional<Command> sees = {}; // of a probe: the send whose message it sees
     bool operator==(Transition const&) const = default;
 };
 

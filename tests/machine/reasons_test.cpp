@@ -24,7 +24,8 @@ TEST(Reasons, HaveLabels) {
     EXPECT_EQ(labels,
               (Lines{"not next", "nothing in transit", "no posted partner", "message not there", "send not taken",
                      "send not issued", "receive not pending", "no value", "wrong sort", "division by zero",
-                     "trace used up", "not at barrier", "guard false", "no receive for a ready send"}));
+                     "trace used up", "not at barrier", "guard false", "no receive for a ready send",
+                     "nothing to probe", "wrong peek", "not matched"}));
     EXPECT_THROW(static_cast<void>(reason_label(reason_count)), std::out_of_range);
 }
 

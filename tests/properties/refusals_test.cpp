@@ -84,5 +84,11 @@ TEST_F(Refusals, UnderLimits) {
     }
 }
 
+// A library may also keep a send whose message is matched to an mprobe until its receive has started.
+TEST_F(Refusals, RandomProgramsWithProbes) {
+    for (std::uint64_t i = 0; i < cases(200); ++i)
+        look_at(probe_program_to_explore(seeded(35), i, 3, 4), 3000, i % 5 == 0);
+}
+
 } // namespace
 } // namespace matchpoint::naive

@@ -28,6 +28,7 @@ public:
     struct Planned {
         matchpoint::Location rho;
         std::vector<Channel> m;
+        Channel peek = {};
         bool operator==(Planned const&) const = default;
     };
     struct Overwrite {
@@ -69,7 +70,7 @@ public:
         plan_.clear();
         for (std::size_t i = 0; i < code_.program().traces[t].entries.size(); ++i) {
             Entry const sigma = code_.entry(t, i);
-            plan_.push_back({sigma.rho, {sigma.m.begin(), sigma.m.end()}});
+            plan_.push_back({sigma.rho, {sigma.m.begin(), sigma.m.end()}, sigma.peek});
         }
         from_trace_ = true;
     }
@@ -150,7 +151,7 @@ public:
     /// Whether it can be taken, by a fresh copy of the state.
     bool can(Choice const& what) const {
         std::vector<Channel> m = moved();
-        if (auto const* const t = std::get_if<Execute>(&what)) return !run({t->rho, m}).second;
+        if (auto const* const t = std::get_if<Execute>(&what)) return !run({t->rho, m, t->peek}).second;
         m.push_back(std::get<Deliver>(what).channel);
         matchpoint::State s = states_.back();
         return std::none_of(m.begin(), m.end(), [&](Channel c) {
@@ -158,10 +159,11 @@ public:
         });
     }
     void choose(Choice const& what) {
-        Planned wanted{{}, moved()};
+        Planned wanted{{}, moved(), {}};
         auto const* const c = std::get_if<Deliver>(&what);
         if (c != nullptr) wanted.m.push_back(c->channel);
         if (c == nullptr) wanted.rho = std::get<Execute>(what).rho;
+        if (c == nullptr) wanted.peek = std::get<Execute>(what).peek;
         std::size_t const n = at().steps;
         bool same = n < plan_.size() && !overwrite_comes();
         if (same && c == nullptr) same = plan_[n] == wanted;
@@ -206,7 +208,7 @@ private:
         Observers observers;
         observers.add(rules);
         Workspace workspace;
-        bool const stuck = machine_step(s, code_, buffering_, {p.rho, p.m}, observers, workspace).is_stuck();
+        bool const stuck = machine_step(s, code_, buffering_, {p.rho, p.m, p.peek}, observers, workspace).is_stuck();
         return {std::move(rules.states), stuck};
     }
     std::vector<matchpoint::State> inside(std::size_t n) const {
@@ -346,6 +348,7 @@ void moves_agree(ShownCase const& shown) {
 
 RC_GTEST_PROP(Stepper, MovesAsTheModel, ()) { moves_agree(*all_cases()); }
 RC_GTEST_PROP(Stepper, MovesAsTheModelInMpi, ()) { moves_agree(*shown_cases(any_mpi_case)); }
+RC_GTEST_PROP(Stepper, MovesAsTheModelWithProbes, ()) { moves_agree(*shown_cases(probe_case)); }
 
 } // namespace
 } // namespace matchpoint::naive

@@ -10,10 +10,12 @@
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
+#include "programs/probes.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
@@ -113,7 +115,8 @@ private:
         for (Value const& v : s.h) result += shown(v) + ",";
         for (DeliveredSend const& d : s.Q_s.entries) add(std::vector{d.a.index});
         for (PendingSend const& p : s.Pnd_s.entries) result += std::to_string(p.a.index) + shown(p.v) + ",";
-        for (PendingReceive const& p : s.Pnd_r.entries) add(std::vector{p.a.index});
+        for (PendingReceive const& p : s.Pnd_r.entries) add(std::vector{p.a.index, p.x.index});
+        for (Action const a : s.saw) add(std::vector{a.index});
         return result;
     }
 
@@ -177,6 +180,25 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
     }
     EXPECT_GT(tally.independent, tally.programs);
     EXPECT_GT(tally.dependent, tally.programs / 2);
+    std::cout << tally.programs << " programs, " << tally.states << " states, " << tally.independent
+              << " independent pairs, " << tally.dependent << " dependent ones\n";
+}
+
+TEST(Transitions, IndependentOnesCommuteWithProbes) {
+    Covered tally;
+    SmallMpiPrograms programs({.size = 5, .locals = 0}, {.selectors = true, .modes = true}, naive::every(401U));
+    std::size_t number = 0;
+    while (auto const draft = programs.next())
+        for (draft::Draft const& d : with_one_probe(*draft)) {
+            if (number++ % 5 != 0) continue;
+            visit_all(draft::valid_program_of(d), true, tally);
+            if (HasFailure()) return;
+        }
+    for (std::uint64_t i = 0; i < naive::cases(60); ++i) {
+        std::string const text = naive::to_text(naive::probe_program_to_explore(naive::seeded(6), i, 3, 3), {});
+        visit_all(parse(Source("test", text)).value(), true, tally);
+        if (HasFailure()) return;
+    }
     std::cout << tally.programs << " programs, " << tally.states << " states, " << tally.independent
               << " independent pairs, " << tally.dependent << " dependent ones\n";
 }

@@ -54,7 +54,8 @@ Found explored(MessageIndex const& messages, bool zero, bool verdicts_only) {
         switch (*end) {
         case End::complete: {
             explorer.matching(m);
-            Matching const by_name = names(messages, m);
+            Matching by_name = names(messages, m);
+            add_seen(code, explorer.state(), by_name);
             Status const s = status(explorer.state().s);
             if (!found.outcomes.emplace(by_name, s).second) ++found.twice;
             found.statuses.insert(s);

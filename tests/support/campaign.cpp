@@ -1,5 +1,5 @@
-// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --any | --shared | --shared-check |
-// --shared-encoding | --rma | --rma-proofs
+// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --any | --probes |
+//                --shared | --shared-check | --shared-encoding | --rma | --rma-proofs
 //                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
@@ -61,6 +61,7 @@ struct Options {
     bool mpi = false;
     bool mpi_check = false;
     bool any = false;
+    bool probes = false;
     bool shared = false;
     bool shared_check = false;
     bool shared_encoding = false;
@@ -82,6 +83,7 @@ struct Options {
         if (shared_encoding) return "the encoding of shared variables with " + solver;
         if (rma) return "remote memory access";
         if (rma_proofs) return "proofs of remote memory access";
+        if (probes) return "probes";
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
@@ -108,6 +110,11 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     }
     if (options.any) {
         Wrong const wrong = any_is_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.probes) {
+        Wrong wrong = probes_are_right(options.seed, i, tally);
+        if (!wrong) wrong = probe_verdicts_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.shared || options.shared_check) {
@@ -292,6 +299,7 @@ int main(int argc, char** argv) {
         "and each engine decides its share");
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
+    what.add_flag("--probes", options.probes, "Probes: machine, explorer, the checker's verdicts");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
     what.add_flag("--any", options.any,
                   "Any buffering: deadlocks, and the sends that refuse, by all engines and under limits");

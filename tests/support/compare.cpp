@@ -33,8 +33,10 @@ Tag tag_of(IndexedProgram const& code, Action a_s) {
     return tag.is_none() ? 0 : static_cast<Tag>(std::stoul(name(code, tag)));
 }
 
+/// Those of an mprobe assign nothing when its receive completes.
 Selectors selectors_of(IndexedProgram const& code, matchpoint::Rcvi const& receive) {
     Selectors result;
+    bool const assigns = !code.is_mprobe(receive.a);
     auto const* const sel = matchpoint::selectors_of(code.ctp(), receive);
     if (sel == nullptr) return result;
     auto const numbers = [&](auto const& ids) -> std::optional<std::vector<unsigned>> {
@@ -45,8 +47,8 @@ Selectors selectors_of(IndexedProgram const& code, matchpoint::Rcvi const& recei
     };
     result.from = numbers(sel->from);
     result.tags = numbers(sel->tags);
-    if (sel->source) result.source = name(code, *sel->source);
-    if (sel->tagged) result.tagged = name(code, *sel->tagged);
+    if (sel->source && assigns) result.source = name(code, *sel->source);
+    if (sel->tagged && assigns) result.tagged = name(code, *sel->tagged);
     return result;
 }
 
@@ -110,8 +112,8 @@ State snapshot(IndexedProgram const& code, matchpoint::State const& state) {
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         matchpoint::Endpoint const beta{e};
         for (auto const& [a, x] : matchpoint::Pnd_r(code, state, beta))
-            result.Pnd_r[number_of(code, beta)].push_back(
-                {name(code, a), name(code, x), selectors_of(code, *code.as_rcvi(a))});
+            result.Pnd_r[number_of(code, beta)].push_back({name(code, a), x.is_none() ? "" : name(code, x),
+                                                           selectors_of(code, *code.as_rcvi(a)), code.is_mprobe(a)});
         for (auto const& [a, mark, v] : matchpoint::Q_s(code, state, beta)) {
             std::optional<Value> value;
             if (mark == DeliveredSend::Mark::unmarked) value = plain(v);
@@ -127,7 +129,14 @@ State snapshot(IndexedProgram const& code, matchpoint::State const& state) {
         result.next.push_back(state.ctp[t] - code.ctp().threads[t].first);
     result.s = plain(state.s);
     for (auto const& [a_r, a_s] : match_set(code, state)) result.matches[name(code, a_r)] = name(code, a_s);
+    add_seen(code, state, result.saw);
     return result;
+}
+
+void add_seen(IndexedProgram const& code, matchpoint::State const& state, std::map<std::string, std::string>& to) {
+    for (std::uint32_t a = 0; a < state.saw.size(); ++a)
+        if (code.as_probe({a}) != nullptr && !state.saw[a].is_none())
+            to[name(code, Action{a})] = name(code, state.saw[a]);
 }
 
 Result run_on_machine(IndexedProgram const& code, Buffering buffering) {

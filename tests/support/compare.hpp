@@ -34,6 +34,9 @@ Movement plain_movement(IndexedProgram const& code, Channel channel);
 State snapshot(IndexedProgram const& code, matchpoint::State const& state);
 
 /// Runs the first trace on the machine and reports as the oracle does, but for the order of offenders.
+/// Adds the sends whose messages the probes of a run saw, by name.
+void add_seen(IndexedProgram const& code, matchpoint::State const& state, std::map<std::string, std::string>& to);
+
 Result run_on_machine(IndexedProgram const& code, Buffering buffering);
 
 /// With the orphans and the unmatched receives in order of their names.

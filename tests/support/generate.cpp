@@ -5,6 +5,7 @@
 #include <string>
 
 #include "grammar/discipline.hpp"
+#include "programs/probes.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/broken.hpp"
 #include "tests/support/compare.hpp"
@@ -20,10 +21,13 @@ Trace plain_trace(draft::Trace const& trace) {
     auto const number = [](auto const& name) { return static_cast<unsigned>(std::stoul(name.text)); };
     Trace result;
     for (draft::Entry const& entry : trace) {
+        auto const movement = [&](draft::Movement const& m) {
+            return Movement{number(m.beta), number(m.alpha),
+                            m.n.text.empty() ? std::nullopt : std::optional<Tag>(number(m.n))};
+        };
         result.push_back({entry.rho, {}});
-        for (auto const& [beta, alpha, n] : entry.m)
-            result.back().movements.push_back(
-                {number(beta), number(alpha), n.text.empty() ? std::nullopt : std::optional<Tag>(number(n))});
+        for (draft::Movement const& m : entry.m) result.back().movements.push_back(movement(m));
+        if (entry.peek) result.back().peek = movement(*entry.peek);
     }
     return result;
 }
@@ -144,6 +148,36 @@ Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned thr
     RandomShape const shape{
         .threads = threads, .messages = messages, .dependencies = 80, .divisions = 25, .choices = choices_of(i)};
     return naive::plain(programs::random_program(seed, i, programs::with_mpi(shape)).draft).program;
+}
+
+Program probe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
+    Dice dice = choices(seed + 5, i);
+    RandomShape const shape{
+        .threads = 2 + dice.below(threads - 1), .messages = 1 + dice.below(messages), .dependencies = 70};
+    auto const draft = programs::random_program(seed, i, dice.percent(60) ? programs::with_mpi(shape) : shape).draft;
+    return naive::plain(programs::with_random_probes(draft, dice, 3)).program;
+}
+
+Case probe_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed + 6, i);
+    Case made;
+    made.zero = is_zero(dice);
+    made.program = probe_program_to_explore(seed, i);
+    Buffering const buffering = made.zero ? Buffering::zero : Buffering::infinite;
+    made.trace = plain_trace(programs::random_trace(*load(to_text(made.program, {})).code, buffering, seed, i).trace);
+    for (TraceEntry& entry : made.trace) {
+        if (!dice.percent(4)) continue;
+        switch (dice.below(4)) {
+        case 0: entry.peek.reset(); break;
+        case 1: entry.peek = Movement{dice.below(3), dice.below(3)}; break;
+        case 2:
+            if (entry.peek) entry.peek->tag = dice.below(3);
+            break;
+        default: entry.movements.clear(); break;
+        }
+    }
+    if (dice.percent(20)) vary_tags(made, dice);
+    return made;
 }
 
 Family family(std::uint64_t seed, std::uint64_t i) {

@@ -43,6 +43,11 @@ Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i);
 Case any_mpi_case(std::uint64_t seed, std::uint64_t i);
 Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 4, unsigned messages = 5);
 
+/// A program with probes, made of one with selectors, modes and barriers, or of one without; and a random trace of it,
+/// in which some peeks are changed or left out.
+Program probe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 3, unsigned messages = 4);
+Case probe_case(std::uint64_t seed, std::uint64_t i);
+
 /// The program of disciplined_case().
 Program disciplined_program(std::uint64_t seed, std::uint64_t i);
 

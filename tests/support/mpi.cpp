@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -102,7 +103,9 @@ std::string wrong_end(MessageIndex const& messages, Execution const& x, Runs run
     case End::complete: {
         matchpoint::Matching m(messages);
         x.matching(m);
-        auto const outcome = truth.outcomes.find(names(messages, m));
+        Matching by_name = names(messages, m);
+        add_seen(messages.code(), x.state(), by_name);
+        auto const outcome = truth.outcomes.find(by_name);
         if (outcome == truth.outcomes.end() || outcome->second != s) return "no such outcome";
         break;
     }
@@ -155,6 +158,7 @@ Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed
             ++tally["samples"];
         }
         for (auto const& send : messages.sends()) {
+            if (messages.code().has_probes()) break; // it chooses among deliveries only
             auto const what = wrong_end(messages, SlowChannel(messages, buffering, send.channel, runs), runs, *truth);
             if (!what.empty()) return wrong("a slow channel, " + reading + ": " + what);
             ++tally["slow channels"];
@@ -202,6 +206,9 @@ public:
 private:
     /// Whether a receive that is posted and unmatched, and a message in transit, match.
     bool is_match(std::string const& receive, std::string const& send) const {
+        return is_match(receive, send, posted_.at(find_action(program_, send).sndi->beta));
+    }
+    bool is_match(std::string const& receive, std::string const& send, std::vector<std::string> const& posted) const {
         if (!fit(receive, send)) return false;
         Sndi const& s = *find_action(program_, send).sndi;
         // A receive takes the first of two messages of one sender that both match it.
@@ -210,19 +217,21 @@ private:
             if (fit(receive, first)) return false;
         }
         // A message goes to the first of two posted receives that both match it.
-        for (std::string const& first : posted_.at(s.beta)) {
+        for (std::string const& first : posted) {
             if (first == receive) break;
             if (!pairs_.contains(first) && fit(first, send)) return false;
         }
         return true;
     }
     bool fit(std::string const& receive, std::string const& send) const {
-        Selectors const& sel = find_action(program_, receive).rcvi->sel;
+        ActionSite const site = find_action(program_, receive);
+        Selectors const& sel = site.rcvi != nullptr ? site.rcvi->sel : site.probe->sel;
         Sndi const& s = *find_action(program_, send).sndi;
         return is_among(sel.from, s.alpha) && is_among(sel.tags, s.tag.value_or(0));
     }
 
-    /// Where receives select, the movements that are enabled are the matches.
+    /// Where receives select, the movements that are enabled are the matches; and what a probe can see, a receive like
+    /// it, posted now, could match.
     bool is_every_match(std::vector<Transition> const& now) const {
         auto const enabled = std::count_if(now.begin(), now.end(), [&](Transition const& t) {
             auto const* const deliver = std::get_if<Deliver>(&t);
@@ -235,14 +244,36 @@ private:
                     matches += std::count_if(it->second.begin(), it->second.end(), [&](std::string const& receive) {
                         return !pairs_.contains(receive) && is_match(receive, send);
                     });
-        return enabled == matches;
+        return enabled == matches && sees_every_match(now);
+    }
+    bool sees_every_match(std::vector<Transition> const& now) const {
+        std::set<std::pair<std::string, std::string>> seen;
+        std::set<std::pair<std::string, std::string>> expected;
+        for (Transition const& t : now)
+            if (auto const* const e = std::get_if<Execute>(&t); e != nullptr && !e->peek.is_none())
+                seen.emplace(std::string(code_.names()(std::get<matchpoint::Probe>(code_.command_at(e->rho)).a)),
+                             std::string(code_.names()(matchpoint::Pnd_s(code_, machine_.state(), e->peek).front().a)));
+        for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+            std::size_t const next = machine_.state().ctp[t] - code_.ctp().threads[t].first;
+            auto const* const probe =
+                next < program_.threads[t].size() ? std::get_if<Probe>(&program_.threads[t][next].what) : nullptr;
+            if (probe == nullptr) continue;
+            std::vector<std::string> posted;
+            if (auto const it = posted_.find(probe->beta); it != posted_.end()) posted = it->second;
+            posted.push_back(probe->action);
+            for (auto const& [ends, sends] : in_transit_)
+                for (std::string const& send : sends)
+                    if (ends.first == probe->beta && is_match(probe->action, send, posted))
+                        expected.emplace(probe->action, send);
+        }
+        return seen == expected;
     }
 
     bool is_right_after(Transition const& t) {
         Matching const found = found_partners();
-        if (auto const* const execute = std::get_if<Execute>(&t))
-            note(std::string(code_.names()(execute->rho)));
-        else if (!note(plain_movement(code_, std::get<Deliver>(t).channel), found))
+        if (auto const* const execute = std::get_if<Execute>(&t)) {
+            if (!note(std::string(code_.names()(execute->rho)), found)) return false;
+        } else if (!note(plain_movement(code_, std::get<Deliver>(t).channel), found))
             return false;
         // At other endpoints the k-th receive and the k-th message are partners.
         for (auto const& [beta, messages] : delivered_)
@@ -250,14 +281,30 @@ private:
                 pairs_[posted_[beta][k]] = messages[k];
         return found == pairs_;
     }
-    void note(std::string const& location) {
+    bool note(std::string const& location, Matching const& found) {
         for (Thread const& thread : program_.threads)
             for (Command const& c : thread) {
                 if (c.location != location) continue;
                 if (auto const* const r = std::get_if<Rcvi>(&c.what)) posted_[r->beta].push_back(r->action);
                 if (auto const* const s = std::get_if<Sndi>(&c.what))
                     in_transit_[{s->beta, s->alpha}].push_back(s->action);
+                auto const* const p = std::get_if<Probe>(&c.what);
+                if (p != nullptr && p->matches && !note(*p, found)) return false;
             }
+        return true;
+    }
+    /// Whether an mprobe may have matched what it has.
+    bool note(Probe const& p, Matching const& found) {
+        posted_[p.beta].push_back(p.action);
+        auto const pair = found.find(p.action);
+        if (pair == found.end()) return false;
+        Sndi const& s = *find_action(program_, pair->second).sndi;
+        std::vector<std::string>& sends = in_transit_[{s.beta, s.alpha}];
+        auto const place = std::find(sends.begin(), sends.end(), pair->second);
+        if (place == sends.end() || !is_match(p.action, pair->second)) return false;
+        pairs_.insert(*pair);
+        sends.erase(place);
+        return true;
     }
     /// Whether what is new of what was found may come from the movement.
     bool note(Movement const& m, Matching const& found) {
@@ -412,6 +459,57 @@ Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
         if (Wrong wrong = exploration_is_right(program, zero, tally)) return wrong;
     for (bool const zero : {false, true})
         if (Wrong wrong = schedulers_are_right(program, zero, i, tally)) return wrong;
+    return partners_are_right(program, seed, i);
+}
+
+namespace {
+
+/// The sends that the receives posted before a command, in its thread, get; those of mprobes, too.
+std::set<std::string> taken_before(Thread const& thread, std::size_t end, Matching const& outcome) {
+    std::set<std::string> result;
+    for (std::size_t i = 0; i < end; ++i) {
+        Rcvi const* const rcvi = std::get_if<Rcvi>(&thread[i].what);
+        Probe const* const probe = std::get_if<Probe>(&thread[i].what);
+        if (rcvi != nullptr) result.insert(outcome.at(rcvi->action));
+        if (probe != nullptr && probe->matches) result.insert(outcome.at(probe->action));
+    }
+    return result;
+}
+
+} // namespace
+
+Wrong receives_get_what_probes_saw(Program const& program, Truth const& truth, Tally& tally) {
+    for (Thread const& thread : program.threads)
+        for (std::size_t p = 0; p < thread.size(); ++p) {
+            Probe const* const probe = std::get_if<Probe>(&thread[p].what);
+            if (probe == nullptr || probe->matches) continue;
+            for (std::size_t r = p + 1; r < thread.size(); ++r) {
+                Rcvi const* const rcvi = std::get_if<Rcvi>(&thread[r].what);
+                if (rcvi == nullptr || rcvi->beta != probe->beta) continue;
+                for (auto const& [outcome, status] : truth.outcomes) {
+                    std::string const& saw = outcome.at(probe->action);
+                    Sndi const& send = *find_action(program, saw).sndi;
+                    std::vector<Endpoint> const from{send.alpha};
+                    std::vector<Tag> const tags{send.tag.value_or(0)};
+                    if (rcvi->sel.from != from || rcvi->sel.tags != tags) continue;
+                    ++tally["receives of what a probe saw"];
+                    if (outcome.at(rcvi->action) != saw && !taken_before(thread, r, outcome).contains(saw))
+                        return to_text(program, {}) + rcvi->action + " does not get " + saw;
+                }
+            }
+        }
+    return std::nullopt;
+}
+
+Wrong probes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    if (Wrong wrong = trace_is_right(probe_case(seed, i))) return wrong;
+    Program const program = probe_program_to_explore(seed, i);
+    for (bool const zero : {false, true}) {
+        if (Wrong wrong = exploration_is_right(program, zero, tally)) return wrong;
+        if (Wrong wrong = schedulers_are_right(program, zero, i, tally)) return wrong;
+        if (auto const truth = explore_eagerly(program, zero, 20'000))
+            if (Wrong wrong = receives_get_what_probes_saw(program, *truth, tally)) return wrong;
+    }
     return partners_are_right(program, seed, i);
 }
 

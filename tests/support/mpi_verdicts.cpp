@@ -50,8 +50,9 @@ Wrong mpi_pairs_are_right(Program const& program, bool zero, Truth const& truth)
     return std::nullopt;
 }
 
-Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
-    Program const program = mpi_program_to_explore(seed, i);
+namespace {
+
+Wrong verdicts_are_right(Program const& program, Tally& tally) {
     for (bool const zero : {false, true}) {
         auto const truth = explore_eagerly(program, zero, 20'000);
         ++tally[truth ? to_text(truth->on_path.verdict()) : "too large for the naive exploration"];
@@ -61,6 +62,16 @@ Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) 
         if (wrong) return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *wrong;
     }
     return std::nullopt;
+}
+
+} // namespace
+
+Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    return verdicts_are_right(mpi_program_to_explore(seed, i), tally);
+}
+
+Wrong probe_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    return verdicts_are_right(probe_program_to_explore(seed, i), tally);
 }
 
 } // namespace matchpoint::naive

@@ -19,4 +19,7 @@ Wrong mpi_pairs_are_right(Program const& program, bool zero, Truth const& truth)
 /// only counted.
 Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
+/// The same for a random program with probes.
+Wrong probe_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+
 } // namespace matchpoint::naive

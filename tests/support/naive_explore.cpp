@@ -66,6 +66,12 @@ std::string key_of(State const& state) {
         write(receive);
         write(send);
     }
+    key += '\n';
+    for (auto const& [probe, send] : state.saw) {
+        write(probe);
+        write(send);
+        write(is_held(state, send) ? "held" : "free");
+    }
     return key;
 }
 
@@ -75,6 +81,40 @@ Command const& next_command(Program const& program, State const& state, std::siz
 
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero) {
     return step(program, state, TraceEntry{next_command(program, state, thread).location}, zero);
+}
+
+std::vector<std::pair<std::optional<Movement>, std::variant<State, Reason>>>
+steps_of(Program const& program, State const& state, std::size_t thread, bool zero) {
+    std::vector<std::pair<std::optional<Movement>, std::variant<State, Reason>>> result;
+    Command const& command = next_command(program, state, thread);
+    Probe const* const probe = std::get_if<Probe>(&command.what);
+    auto const add = [&](std::optional<Movement> const& peek) {
+        auto after = step(program, state, TraceEntry{command.location, {}, peek}, zero);
+        if (!peek.has_value() || std::holds_alternative<State>(after)) {
+            result.emplace_back(peek, std::move(after));
+        }
+    };
+    if (probe != nullptr && state.Pnd_s.contains(probe->beta)) {
+        for (auto const& [alpha, in_transit] : state.Pnd_s.at(probe->beta)) {
+            std::set<Tag> tags;
+            for (PendingSend const& send : in_transit) {
+                tags.insert(send.tag);
+            }
+            for (Tag const tag : tags) {
+                add(Movement{probe->beta, alpha, tag});
+            }
+        }
+    }
+    if (result.empty()) {
+        add(std::nullopt);
+    }
+    return result;
+}
+
+Matching outcome_of(State const& state) {
+    Matching result = state.matches;
+    result.insert(state.saw.begin(), state.saw.end());
+    return result;
 }
 
 namespace {
@@ -87,6 +127,9 @@ bool needs_tag(Program const& program, Endpoint beta, Endpoint alpha) {
         for (Command const& command : thread) {
             if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
                 selects_by_tag = selects_by_tag || (rcvi->beta == beta && rcvi->sel.tags.has_value());
+            }
+            if (Probe const* const probe = std::get_if<Probe>(&command.what)) {
+                selects_by_tag = selects_by_tag || (probe->beta == beta && probe->sel.tags.has_value());
             }
             Sndi const* const sndi = std::get_if<Sndi>(&command.what);
             if (sndi != nullptr && sndi->beta == beta && sndi->alpha == alpha) {
@@ -126,7 +169,7 @@ bool all_waiting(Program const& program, State const& state) {
         Command const& next = next_command(program, state, t);
         Guarded const* const guarded = std::get_if<Guarded>(&next.what);
         return std::holds_alternative<Wait>(next.what) || std::holds_alternative<Meet>(next.what) ||
-               (guarded != nullptr && guarded->blocks);
+               std::holds_alternative<Probe>(next.what) || (guarded != nullptr && guarded->blocks);
     });
 }
 
@@ -175,9 +218,12 @@ bool visit_traces(Program const& program, State const& state, bool zero, Trace& 
         return !pending.empty() || visit(trace);
     }
     for (std::size_t const t : unfinished_threads(program, state)) {
-        auto const after = step_of(program, state, t, zero);
-        if (State const* const next = std::get_if<State>(&after)) {
-            trace.push_back(TraceEntry{next_command(program, state, t).location, pending});
+        for (auto const& [peek, after] : steps_of(program, state, t, zero)) {
+            State const* const next = std::get_if<State>(&after);
+            if (next == nullptr) {
+                continue;
+            }
+            trace.push_back(TraceEntry{next_command(program, state, t).location, pending, peek});
             std::vector<Movement> none;
             bool const going = visit_traces(program, *next, zero, trace, none, visit);
             trace.pop_back();
@@ -212,17 +258,18 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
         truth.on_path.fails = truth.on_path.fails || state.s == Status::failure;
         truth.on_path.leaves = truth.on_path.leaves || state.s == Status::infeasible;
         if (finished(program, state)) {
-            truth.add_complete(program, state.matches, state.s);
+            truth.add_complete(program, outcome_of(state), state.s);
             truth.on_path.completes = truth.on_path.completes || state.s == Status::success;
         }
         for (std::size_t const t : unfinished_threads(program, state)) {
-            auto after = step_of(program, state, t, zero);
-            if (State* const next = std::get_if<State>(&after)) {
-                graph.add(std::move(*next));
-                graph[n].steps = true;
-            } else if (is_fault(std::get<Reason>(after))) {
-                truth.faults.insert(next_command(program, state, t).location);
-                truth.on_path.fault = truth.on_path.fault || on_path;
+            for (auto& [peek, after] : steps_of(program, state, t, zero)) {
+                if (State* const next = std::get_if<State>(&after)) {
+                    graph.add(std::move(*next));
+                    graph[n].steps = true;
+                } else if (is_fault(std::get<Reason>(after))) {
+                    truth.faults.insert(next_command(program, state, t).location);
+                    truth.on_path.fault = truth.on_path.fault || on_path;
+                }
             }
         }
         for (auto& [movement, moved] : movements_of(program, state, zero)) {
@@ -257,10 +304,13 @@ bool explore_eagerly(Program const& program, bool zero, std::size_t limit, bool 
         if (finished(program, state) && on_path) {
             truth.on_path.completes = truth.on_path.completes || state.s == Status::success;
         } else if (finished(program, state)) {
-            truth.add_complete(program, state.matches, state.s);
+            truth.add_complete(program, outcome_of(state), state.s);
         }
         bool stepped = false;
         for (std::size_t const t : unfinished_threads(program, state)) {
+            if (std::holds_alternative<Probe>(next_command(program, state, t).what)) {
+                continue; // what it can see, movements and what other threads send can change
+            }
             auto after = step_of(program, state, t, zero);
             if (State* const next = std::get_if<State>(&after)) {
                 // A thread at an assumption can step, but not on the path.
@@ -279,6 +329,17 @@ bool explore_eagerly(Program const& program, bool zero, std::size_t limit, bool 
         }
         if (stepped) {
             continue;
+        }
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            if (!std::holds_alternative<Probe>(next_command(program, state, t).what)) {
+                continue;
+            }
+            for (auto& [peek, after] : steps_of(program, state, t, zero)) {
+                if (State* const next = std::get_if<State>(&after)) {
+                    graph.add(std::move(*next));
+                    graph[n].steps = true;
+                }
+            }
         }
         for (auto& [movement, moved] : movements_of(program, state, zero)) {
             std::size_t const next = graph.add(std::move(moved));
@@ -319,16 +380,21 @@ bool for_each_complete_trace(Program const& program, bool zero, std::function<bo
 
 bool is_fault(Reason reason) {
     return reason != Reason::message_not_there && reason != Reason::send_not_taken &&
-           reason != Reason::not_at_barrier && reason != Reason::guard_false;
+           reason != Reason::nothing_to_probe && reason != Reason::not_at_barrier && reason != Reason::guard_false;
 }
 
 void Truth::add_complete(Program const& program, Matching const& matching, Status status) {
+    std::set<std::string> plain_probes; // they take nothing
     // D3: every receive is completed by some wait of its thread, so `matching` has them all.
     for (Thread const& thread : program.threads) {
         for (Command const& command : thread) {
             Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
             if (rcvi != nullptr && !matching.contains(rcvi->action)) {
                 throw std::logic_error("a complete run leaves receive " + rcvi->action + " without a partner");
+            }
+            Probe const* const probe = std::get_if<Probe>(&command.what);
+            if (probe != nullptr && !probe->matches) {
+                plain_probes.insert(probe->action);
             }
         }
     }
@@ -341,6 +407,9 @@ void Truth::add_complete(Program const& program, Matching const& matching, Statu
     }
     std::set<std::string> matched;
     for (auto const& [receive, send] : matching) {
+        if (plain_probes.contains(receive)) {
+            continue;
+        }
         exact_pairs.emplace(receive, send);
         matched.insert(send);
     }

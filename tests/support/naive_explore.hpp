@@ -66,6 +66,12 @@ std::string key_of(State const& state);
 Command const& next_command(Program const& program, State const& state, std::size_t thread);
 /// One step of a thread, without movements.
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero);
+/// Every step of a thread: one, or of a probe one for each message that it can see, with its peek; or why there is
+/// none.
+std::vector<std::pair<std::optional<Movement>, std::variant<State, Reason>>>
+steps_of(Program const& program, State const& state, std::size_t thread, bool zero);
+/// The partners of a complete run, and the messages that its probes saw: what its outcome follows from.
+Matching outcome_of(State const& state);
 /// Every movement that is possible, with the state after it. It has a tag where `(beta alpha)` could mean another
 /// match: some receive at beta selects by tag, and the program's sends from alpha to beta have several.
 std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero);

@@ -227,13 +227,83 @@ void complete(State& state, Endpoint beta, PendingReceive const& receive) {
     }
 }
 
+/// What a probe can see: of each source, the first message in transit that it admits, if no receive that is posted and
+/// has no message admits it. A receive like the probe, posted now, could match it.
+std::vector<std::pair<Movement, PendingSend>> visible(State const& state, Probe const& probe) {
+    std::vector<std::pair<Movement, PendingSend>> result;
+    std::vector<PendingReceive> waiting = waiting_receives(state, probe.beta);
+    waiting.push_back(PendingReceive{probe.action, "", probe.sel});
+    auto const channels = state.Pnd_s.find(probe.beta);
+    if (channels == state.Pnd_s.end()) {
+        return result;
+    }
+    for (auto const& [alpha, in_transit] : channels->second) {
+        for (std::size_t m = 0; m < in_transit.size(); ++m) {
+            if (is_match(waiting, waiting.size() - 1, alpha, in_transit, m)) {
+                result.emplace_back(Movement{probe.beta, alpha, in_transit[m].tag}, in_transit[m]);
+            }
+        }
+    }
+    return result;
+}
+
+/// "waits until a message m exists that a receive with these selectors, posted now, could match"; "matches m to P".
+std::optional<Reason> probe(State& state, Probe const& probe, std::optional<Movement> const& peek) {
+    auto const choices = visible(state, probe);
+    if (choices.empty()) {
+        return Reason::nothing_to_probe;
+    }
+    auto const chosen = std::find_if(choices.begin(), choices.end(), [&](auto const& choice) {
+        return peek.has_value() && choice.first.beta == peek->beta && choice.first.alpha == peek->alpha &&
+               peek->tag.value_or(*choice.first.tag) == *choice.first.tag;
+    });
+    if (chosen == choices.end()) {
+        return Reason::wrong_peek;
+    }
+    auto const& [from, message] = *chosen;
+    state.saw[probe.action] = message.action;
+    // "give source and tag of m"
+    if (probe.sel.source.has_value()) {
+        state.store[*probe.sel.source] = Integer(from.alpha);
+    }
+    if (probe.sel.tagged.has_value()) {
+        state.store[*probe.sel.tagged] = Integer(message.tag);
+    }
+    if (probe.matches) {
+        Selectors admits = probe.sel;
+        admits.source.reset(); // they have their values
+        admits.tagged.reset();
+        state.Pnd_r[probe.beta].push_back(PendingReceive{probe.action, "", admits, true});
+        state.Q_s[probe.beta].push_back(Message{message.action, message.value, from.alpha, message.tag});
+        state.got[probe.action] = message.action;
+        std::erase_if(state.Pnd_s[probe.beta][from.alpha],
+                      [name = message.action](PendingSend const& send) { return send.action == name; });
+    }
+    return std::nullopt;
+}
+
+/// "its receive starts"
+std::optional<Reason> start(State& state, Start const& start) {
+    for (auto& [beta, receives] : state.Pnd_r) {
+        for (PendingReceive& receive : receives) {
+            if (receive.action == start.action && receive.of_mprobe && receive.variable.empty()) {
+                receive.variable = start.variable;
+                state.A[start.action] = beta;
+                return std::nullopt;
+            }
+        }
+    }
+    return Reason::not_matched;
+}
+
 /// "wait a_r on a receive at beta, `getMarkRemove`"
 std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endpoint beta) {
     std::vector<PendingReceive>& receives = state.Pnd_r[beta];
     auto const own =
         std::find_if(receives.begin(), receives.end(), [&](PendingReceive const& r) { return r.action == a_r; });
-    // "a wait for a receive that is not in its Pnd_r [...] is a case of no rule"
-    if (own == receives.end()) {
+    // "a wait for a receive that is not in its Pnd_r [...] is a case of no rule"; one that has not started is not
+    // pending
+    if (own == receives.end() || own->variable.empty()) {
         return Reason::receive_not_pending;
     }
     // "wait a_r needs a_r's partner to be in Q_s(beta)."
@@ -242,8 +312,10 @@ std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endp
     }
     // "It first completes, in issue order, the earlier receives at beta that admit everything that a_r admits (their
     // partners are there, too), then a_r"
+    // The receive of an mprobe is completed by its own wait, which completes no other.
     for (auto receive = receives.begin(); receive != own; ++receive) {
-        if (includes(receive->sel.from, own->sel.from) && includes(receive->sel.tags, own->sel.tags)) {
+        if (!own->of_mprobe && !receive->of_mprobe && includes(receive->sel.from, own->sel.from) &&
+            includes(receive->sel.tags, own->sel.tags)) {
             complete(state, beta, *receive);
         }
     }
@@ -269,7 +341,8 @@ std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, b
     if (!issued) {
         return Reason::send_not_issued;
     }
-    return is_taken(state, site.sndi->action) ? std::nullopt : std::optional(Reason::send_not_taken);
+    bool const is_free = is_taken(state, site.sndi->action) && !is_held(state, site.sndi->action);
+    return is_free ? std::nullopt : std::optional(Reason::send_not_taken);
 }
 
 /// The threads in which b occurs meet, the k-th occurrence in one with the k-th in each other: a thread's step is
@@ -349,8 +422,18 @@ bool can_be_received(Program const& program, State const& state, Sndi const& snd
 }
 
 /// "then reduce that command to a value"
-std::optional<Reason> reduce(Program const& program, State& state, std::size_t thread, bool zero) {
+std::optional<Reason> reduce(Program const& program, State& state, std::size_t thread,
+                             std::optional<Movement> const& peek, bool zero) {
     Command const& command = program.threads[thread][state.next[thread]];
+    if (Probe const* const probes = std::get_if<Probe>(&command.what)) {
+        return probe(state, *probes, peek);
+    }
+    if (peek.has_value()) {
+        return Reason::wrong_peek;
+    }
+    if (Start const* const starts = std::get_if<Start>(&command.what)) {
+        return start(state, *starts);
+    }
     if (Assume const* const assume = std::get_if<Assume>(&command.what)) {
         // "assume: false lifts s to infeasible. [...] Any other value leaves s."
         auto const value = evaluate(assume->condition, state.store);
@@ -418,6 +501,9 @@ std::optional<Reason> reduce(Program const& program, State& state, std::size_t t
     if (site.rcvi != nullptr) {
         return get_mark_remove(state, wait.action, site.rcvi->beta);
     }
+    if (site.probe != nullptr) {
+        return get_mark_remove(state, wait.action, site.probe->beta);
+    }
     throw std::logic_error("rule S3 is broken: a wait names no action of the program");
 }
 
@@ -473,6 +559,17 @@ State initial_state(Program const& program) {
     return state;
 }
 
+bool is_held(State const& state, std::string const& send) {
+    for (auto const& [beta, receives] : state.Pnd_r) {
+        for (PendingReceive const& receive : receives) {
+            if (receive.of_mprobe && receive.variable.empty() && state.got.at(receive.action) == send) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool finished(Program const& program, State const& state) {
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
         if (state.next[t] < program.threads[t].size()) {
@@ -487,11 +584,15 @@ ActionSite find_action(Program const& program, std::string const& action) {
         for (std::size_t k = 0; k < program.threads[t].size(); ++k) {
             Sndi const* const sndi = std::get_if<Sndi>(&program.threads[t][k].what);
             if (sndi != nullptr && sndi->action == action) {
-                return {t, k, sndi, nullptr};
+                return {t, k, sndi, nullptr, nullptr};
             }
             Rcvi const* const rcvi = std::get_if<Rcvi>(&program.threads[t][k].what);
             if (rcvi != nullptr && rcvi->action == action) {
-                return {t, k, nullptr, rcvi};
+                return {t, k, nullptr, rcvi, nullptr};
+            }
+            Probe const* const probe = std::get_if<Probe>(&program.threads[t][k].what);
+            if (probe != nullptr && probe->action == action) {
+                return {t, k, nullptr, nullptr, probe};
             }
         }
     }
@@ -547,6 +648,10 @@ bool selects(Program const& program, Endpoint beta) {
             if (rcvi != nullptr && rcvi->beta == beta && (rcvi->sel.from.has_value() || rcvi->sel.tags.has_value())) {
                 return true;
             }
+            Probe const* const probe = std::get_if<Probe>(&command.what);
+            if (probe != nullptr && probe->beta == beta) {
+                return true;
+            }
         }
     }
     return false;
@@ -576,7 +681,7 @@ std::variant<State, Reason> step(Program const& program, State state, TraceEntry
         }
     }
     // "then reduce that command to a value"
-    if (auto const reason = reduce(program, state, *thread, zero)) {
+    if (auto const reason = reduce(program, state, *thread, entry.peek, zero)) {
         return *reason;
     }
     // "drop it from its thread"
@@ -647,6 +752,9 @@ std::string to_text(Reason reason) {
     case Reason::not_at_barrier: return "not_at_barrier";
     case Reason::guard_false: return "guard_false";
     case Reason::no_receive_for_ready_send: return "no_receive_for_a_ready_send";
+    case Reason::nothing_to_probe: return "nothing_to_probe";
+    case Reason::wrong_peek: return "wrong_peek";
+    case Reason::not_matched: return "not_matched";
     }
     throw std::logic_error("no such reason");
 }

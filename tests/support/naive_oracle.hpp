@@ -33,10 +33,13 @@ enum class Reason {
     trace_used_up,            ///< the trace ended before every thread did
     not_at_barrier,           ///< a barrier that some thread has not reached
     guard_false,              ///< a `when` whose guard is false
+    nothing_to_probe,         ///< a probe, and no message that a receive like it, posted now, could match
+    wrong_peek,               ///< a probe whose peek is missing or says another message, or a peek at another command
+    not_matched,              ///< a start of what no mprobe has matched, or that has started
     no_receive_for_ready_send ///< a `rsndi` whose message no posted receive may get
 };
 
-inline constexpr std::size_t reason_count = 14;
+inline constexpr std::size_t reason_count = 17;
 
 /// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
 struct PendingSend {
@@ -50,8 +53,9 @@ struct PendingSend {
 /// [a x], an entry of Pnd_r(beta): a receive issued.
 struct PendingReceive {
     std::string action;
-    std::string variable;
+    std::string variable; ///< empty as long as an mprobe's receive has not started
     Selectors sel = {};
+    bool of_mprobe = false;
     bool operator==(PendingReceive const&) const = default;
 };
 
@@ -76,6 +80,7 @@ struct State {
     Status s = Status::success;
     std::map<std::string, std::string> matches = {}; ///< receive -> send, of the receives completed by a wait so far
     std::map<std::string, std::string> got = {};     ///< receive -> send, of the receives that ever had a message
+    std::map<std::string, std::string> saw = {};     ///< probe or mprobe -> the send whose message it saw
 
     bool operator==(State const&) const = default;
 };
@@ -109,6 +114,9 @@ struct Result {
 /// The state before the first step of `program`: nothing issued, nothing stored, every thread at its beginning.
 State initial_state(Program const& program);
 
+/// Whether a message is matched to an mprobe whose receive has not started.
+bool is_held(State const& state, std::string const& send);
+
 /// Whether every thread of `program` is finished in `state`.
 bool finished(Program const& program, State const& state);
 
@@ -118,6 +126,7 @@ struct ActionSite {
     std::size_t index = 0;
     Sndi const* sndi = nullptr;
     Rcvi const* rcvi = nullptr;
+    Probe const* probe = nullptr;
 };
 ActionSite find_action(Program const& program, std::string const& action);
 

@@ -11,8 +11,10 @@ namespace matchpoint::naive {
 
 namespace {
 
+/// By no receive, or by an mprobe whose receive has not started.
 bool is_unmatched(State const& state, std::string const& send) {
-    return std::none_of(state.got.begin(), state.got.end(), [&](auto const& pair) { return pair.second == send; });
+    return is_held(state, send) ||
+           std::none_of(state.got.begin(), state.got.end(), [&](auto const& pair) { return pair.second == send; });
 }
 
 /// Whether a message in transit or delivered can become the partner of a posted receive that has none.
@@ -29,7 +31,7 @@ bool is_match_possible(Program const& program, State const& state) {
 
 /// Whether a thread is at a command that cannot go on, or may refuse to.
 bool may_stand(Program const& program, State const& state, std::size_t thread) {
-    auto const after = step_of(program, state, thread, false);
+    auto const after = steps_of(program, state, thread, false).front().second;
     if (Reason const* const reason = std::get_if<Reason>(&after)) return !is_fault(*reason);
     Wait const* const wait = std::get_if<Wait>(&next_command(program, state, thread).what);
     if (wait == nullptr) return false;
@@ -73,8 +75,8 @@ std::optional<AnyDeadlock> deadlock_by_definition(Program const& program, std::s
             found.on_path = found.on_path || state.s < Status::infeasible;
         }
         for (std::size_t const t : threads) {
-            auto after = step_of(program, state, t, false);
-            if (State* const next = std::get_if<State>(&after)) add(std::move(*next));
+            for (auto& [peek, after] : steps_of(program, state, t, false))
+                if (State* const next = std::get_if<State>(&after)) add(std::move(*next));
         }
         for (auto& [movement, moved] : movements_of(program, state, false)) add(std::move(moved));
     }

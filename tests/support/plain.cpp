@@ -87,8 +87,8 @@ Sndi send_of(std::vector<Tree> const& c, Mode mode) {
     return send;
 }
 
-Rcvi receive_of(std::vector<Tree> const& c) {
-    Rcvi receive{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom, extra_of(c, 4), {}};
+Selectors selectors_of(std::vector<Tree> const& c) {
+    Selectors sel;
     for (Tree const& selector : c) {
         if (selector.list.empty()) {
             continue;
@@ -96,20 +96,24 @@ Rcvi receive_of(std::vector<Tree> const& c) {
         std::vector<Tree> const names(selector.list.begin() + 1, selector.list.end());
         std::string const& kind = selector.list.at(0).atom;
         if (kind == "from") {
-            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.from.emplace()),
+            std::transform(names.begin(), names.end(), std::back_inserter(sel.from.emplace()),
                            [](Tree const& tree) { return endpoint_of(tree); });
         } else if (kind == "tag") {
-            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.tags.emplace()),
+            std::transform(names.begin(), names.end(), std::back_inserter(sel.tags.emplace()),
                            [](Tree const& tree) { return tag_of(tree); });
         } else if (kind == "source") {
-            receive.sel.source = names.at(0).atom;
+            sel.source = names.at(0).atom;
         } else if (kind == "tagged") {
-            receive.sel.tagged = names.at(0).atom;
+            sel.tagged = names.at(0).atom;
         } else {
             throw std::runtime_error("no such selector: " + kind);
         }
     }
-    return receive;
+    return sel;
+}
+
+Rcvi receive_of(std::vector<Tree> const& c) {
+    return Rcvi{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom, extra_of(c, 4), selectors_of(c)};
 }
 
 Command command_of(Tree const& tree) {
@@ -141,6 +145,10 @@ Command command_of(Tree const& tree) {
         command.what = receive_of(c);
     } else if (word == "wait") {
         command.what = Wait{c.at(1).atom};
+    } else if (word == "probe" || word == "mprobe") {
+        command.what = Probe{c.at(1).atom, endpoint_of(c.at(2)), selectors_of(c), word == "mprobe"};
+    } else if (word == "start") {
+        command.what = Start{c.at(1).atom, c.at(2).atom};
     } else if (word == "barrier") {
         command.what = Meet{c.at(1).atom};
     } else {
@@ -184,8 +192,9 @@ bool is_plain(Program const& program) {
         for (Command const& command : thread) {
             Sndi const* const sndi = std::get_if<Sndi>(&command.what);
             Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
-            if (std::holds_alternative<Meet>(command.what) || std::holds_alternative<Guarded>(command.what) ||
-                (sndi != nullptr && sndi->mode != Mode::standard) || (rcvi != nullptr && rcvi->sel != Selectors())) {
+            if (std::holds_alternative<Probe>(command.what) || std::holds_alternative<Meet>(command.what) ||
+                std::holds_alternative<Guarded>(command.what) || (sndi != nullptr && sndi->mode != Mode::standard) ||
+                (rcvi != nullptr && rcvi->sel != Selectors())) {
                 return false;
             }
         }
@@ -291,11 +300,22 @@ std::string command_text(Sndi const& c) {
            to_text(c.payload) + extra_text(c.extra) + (c.tag ? " (tag " + std::to_string(*c.tag) + ")" : "") + ")";
 }
 
+std::string selectors_text(Selectors const& sel) {
+    return numbers_text("from", sel.from) + numbers_text("tag", sel.tags) + variable_text("source", sel.source) +
+           variable_text("tagged", sel.tagged);
+}
+
 std::string command_text(Rcvi const& c) {
     return "(rcvi " + c.action + " " + std::to_string(c.beta) + " " + c.variable + extra_text(c.extra) +
-           numbers_text("from", c.sel.from) + numbers_text("tag", c.sel.tags) + variable_text("source", c.sel.source) +
-           variable_text("tagged", c.sel.tagged) + ")";
+           selectors_text(c.sel) + ")";
 }
+
+std::string command_text(Probe const& c) {
+    return std::string(c.matches ? "(mprobe " : "(probe ") + c.action + " " + std::to_string(c.beta) +
+           selectors_text(c.sel) + ")";
+}
+
+std::string command_text(Start const& c) { return "(start " + c.action + " " + c.variable + ")"; }
 
 std::string command_text(Wait const& c) { return "(wait " + c.action + ")"; }
 
@@ -319,13 +339,19 @@ std::string to_text(Trace const& trace) {
     std::string text = "(";
     for (TraceEntry const& entry : trace) {
         text += " (" + entry.location + " ";
-        if (entry.movements.empty()) {
+        if (entry.movements.empty() && !entry.peek) {
             text += "bot";
         } else {
             text += "(";
-            for (Movement const& movement : entry.movements) {
-                text += "(" + std::to_string(movement.beta) + " " + std::to_string(movement.alpha) +
+            auto const write = [&](std::string const& word, Movement const& movement) {
+                text += "(" + word + std::to_string(movement.beta) + " " + std::to_string(movement.alpha) +
                         (movement.tag ? " " + std::to_string(*movement.tag) : "") + ") ";
+            };
+            for (Movement const& movement : entry.movements) {
+                write("", movement);
+            }
+            if (entry.peek) {
+                write("peek ", *entry.peek);
             }
             text += "bot)";
         }

@@ -102,6 +102,22 @@ struct Rcvi {
     bool operator==(Rcvi const&) const = default;
 };
 
+/// (probe a beta sel ...) or (mprobe a beta sel ...)
+struct Probe {
+    std::string action;
+    Endpoint beta = 0;
+    Selectors sel = {};
+    bool matches = false; ///< mprobe
+    bool operator==(Probe const&) const = default;
+};
+
+/// (start a x)
+struct Start {
+    std::string action;
+    std::string variable;
+    bool operator==(Start const&) const = default;
+};
+
 /// (wait a)
 struct Wait {
     std::string action;
@@ -132,7 +148,7 @@ struct Guarded {
 /// [rho c]
 struct Command {
     std::string location;
-    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet, Guarded> what;
+    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet, Guarded, Probe, Start> what;
     bool operator==(Command const&) const = default;
 };
 
@@ -159,6 +175,7 @@ struct Movement {
 struct TraceEntry {
     std::string location;
     std::vector<Movement> movements = {};
+    std::optional<Movement> peek = std::nullopt; ///< (peek beta alpha) or (peek beta alpha n), of a probe
     bool operator==(TraceEntry const&) const = default;
 };
 
@@ -176,7 +193,8 @@ struct Case {
 /// of brackets, and comments. Ignores the traces after it. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
 
-/// Whether a program has no selectors, no modes, no barriers, no shared variables and no guarded assignments.
+/// Whether a program has no selectors, no modes, no barriers, no probes, no shared variables and no guarded
+/// assignments.
 bool is_plain(Program const& program);
 
 /// Writes a value as an atom of the trace language.

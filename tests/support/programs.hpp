@@ -65,7 +65,8 @@ inline std::string text_of(IndexedProgram const& code, State const& state) {
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         Endpoint const beta{e};
         std::string receives;
-        for (auto const& p : Pnd_r(code, state, beta)) entry(receives, name(p.a), name(p.x));
+        for (auto const& p : Pnd_r(code, state, beta)) // "-": of an mprobe that has not started
+            entry(receives, name(p.a), p.x.is_none() ? "-" : name(p.x));
         if (!receives.empty()) part("Pnd_r(" + std::string(name(beta)) + ")", receives);
         std::string delivered;
         for (auto const& d : Q_s(code, state, beta))
@@ -143,6 +144,16 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
                 return "RcviCommand " + name(e.a) + " " + name(e.beta) + " " + name(e.x);
             },
             [&](event::BarrierCommand const& e) { return "BarrierCommand " + name(e.b); },
+            [&](event::ProbeCommand const& e) {
+                std::string text = std::string(e.matches ? "MprobeCommand " : "ProbeCommand ") + name(e.a) + " " +
+                                   name(e.beta) + " sees " + name(e.a_s) + " v = " + e.v.to_string();
+                for (auto const& [y, before, v] : e.selected)
+                    text += ", " + name(y) + " = " + before.to_string() + " -> " + v.to_string();
+                return text;
+            },
+            [&](event::StartCommand const& e) {
+                return "StartCommand " + name(e.a) + " " + name(e.beta) + " " + name(e.x) + " gets " + name(e.a_s);
+            },
             [&](event::GuardEvaluation const& e) {
                 return std::string("GuardEvaluation ") + (e.blocks ? "when " : "assume ") + e_of(e.guard);
             },

@@ -37,6 +37,8 @@ bool is_in(draft::Draft const& program, SmallBox const& box) {
                                ++receives;
                                used.insert(k.beta.text);
                            },
+                           [&](ProbeOf<Text> const& k) { used.insert(k.beta.text); },
+                           [](StartOf<Text> const&) {},
                            [](WaitOf<Text> const&) {},
                            [](MeetOf<Text> const&) {},
                            [](GuardedOf<Text> const&) {},

@@ -88,7 +88,11 @@ Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, Chec
     if (!is(result.fault, truth.fault)) return wrong("another answer for fault");
     for (auto const& run : {result.run, result.safe}) {
         if (!run) continue;
-        auto const it = truth.outcomes.find(names(messages, run->matching));
+        Matching outcome = names(messages, run->matching);
+        Machine again(*loaded.code, buffering(zero));
+        static_cast<void>(matchpoint::run(again, run->schedule, run->extent));
+        add_seen(*loaded.code, again.state(), outcome);
+        auto const it = truth.outcomes.find(outcome);
         if (it == truth.outcomes.end() || static_cast<int>(it->second) != static_cast<int>(run->s))
             return wrong("a run that there is not");
     }
