@@ -3,8 +3,8 @@
 //   StuckSearch search(program, {.runs = Runs::executions});
 //   if (search.run(may_refuse) == StuckSearch::Answer::deadlock) show(search.schedule());
 //
-// A solution is an execution that need not complete (executed_clauses.hpp): how far each thread gets, and the matches so
-// far. Messages move only to posted receives, as in executions/refusals.hpp. The execution ends in a deadlock:
+// A solution is an execution that need not complete (executed_clauses.hpp): how far each thread gets, and the matches
+// so far. Messages move only to posted receives, as in executions/refusals.hpp. The execution ends in a deadlock:
 //
 //   stops    a thread stops only in front of a wait: for a receive that has no match, or for a send that no receive has
 //   refuses  in front of a wait for a standard send, only if this send may refuse. That is one variable for each send

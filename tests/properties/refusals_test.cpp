@@ -36,6 +36,7 @@ protected:
     Tally tally;
 };
 
+// The least programs: what each clause and each rule of counting says alone.
 TEST_F(Refusals, SmallPrograms) {
     std::size_t number = 0;
     for_each_small_program(every(97), 0, [&](Program const& program) { look_at(program, 100'000, number++ % 5 == 0); });
@@ -43,6 +44,8 @@ TEST_F(Refusals, SmallPrograms) {
     expect_both_answers();
 }
 
+// The least programs with each mode, selector and barrier, lowered and not: the two lowered programs of SAT, and
+// schedules that are raised.
 TEST_F(Refusals, SmallMpiPrograms) {
     using programs::SmallMpi;
     std::size_t number = 0;
@@ -56,6 +59,7 @@ TEST_F(Refusals, SmallMpiPrograms) {
     expect_both_answers();
 }
 
+// Where some sends must refuse and others must not: the branches of the search, and which sends are named.
 TEST_F(Refusals, NearlyMixedPrograms) {
     for (std::uint64_t i = 0; i < cases(150); ++i) look_at(nearly_mixed(seeded(33), i, false), 5000, i % 20 == 0);
     if (tally["programs"] >= 50) {
@@ -67,16 +71,20 @@ TEST_F(Refusals, NearlyMixedMpiPrograms) {
     for (std::uint64_t i = 0; i < cases(150); ++i) look_at(nearly_mixed(seeded(34), i, true), 5000, i % 20 == 0);
 }
 
+// Values, divisors and assumptions decide which of these deadlocks are on the path: lazy clauses of SAT, states that
+// the search must not merge.
 TEST_F(Refusals, RandomPrograms) {
     for (std::uint64_t i = 0; i < cases(200); ++i) look_at(program_to_explore(seeded(31), i, 3, 5), 3000, i % 10 == 0);
 }
 
+// Several selectors, modes and barriers together with values.
 TEST_F(Refusals, RandomMpiPrograms) {
     for (std::uint64_t i = 0; i < cases(500); ++i)
         look_at(mpi_program_to_explore(seeded(32), i, 4, 4), 3000, i % 10 == 0);
 }
 
-/// A few cases of `campaign --any`.
+/// A few cases of `campaign --any`: what is said when a step is left out or a limit is reached, at any moment, also
+/// while sends are left out of a deadlock that was found.
 TEST_F(Refusals, UnderLimits) {
     for (std::uint64_t i = 0; i < cases(300); ++i) {
         Wrong const wrong = any_is_right(seeded(35), i, tally);
