@@ -191,7 +191,8 @@ void Telling::on(machine::State const& state, machine::Event const& event) {
             [&](event_of::StuckAt const& e) { add(Stuck{explain::in_words(*code_, state, e.stuck.reason)}); },
             [](explain::ExpressionEvent auto const&) {},
             [](base::OneOf<event_of::RcviCommand, event_of::WaitSndiCommand, event_of::BarrierCommand,
-                           event_of::EntryTaken, event_of::MachineStep, event_of::MovementsTakenBack> auto const&) {},
+                           event_of::CollectiveStep, event_of::EntryTaken, event_of::MachineStep,
+                           event_of::MovementsTakenBack> auto const&) {},
         },
         event);
     tell_(told);

@@ -27,6 +27,7 @@ CommandInfo::Kind kind_of(grammar::Command const& c) {
                           [](Start const&) { return Kind::start; },
                           [](Wait const&) { return Kind::wait; },
                           [](Meet const&) { return Kind::barrier; },
+                          [](Collective const&) { return Kind::collective; },
                           [](Guarded const&) { return Kind::guarded; },
                       },
                       c);
@@ -102,6 +103,7 @@ CommandInfo Program::at(Command c) const {
     if (auto const* const send = as_sndi(what)) action = send->a;
     if (auto const* const receive = as_rcvi(what)) action = receive->a;
     if (auto const* const probe = as_probe(what)) action = probe->a;
+    if (auto const* const call = as_collective(what)) action = call->a;
     auto const is_for = [&](grammar::Action a) {
         action = a;
         info.waits = command(code.issued_at(a));

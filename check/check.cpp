@@ -77,7 +77,8 @@ CheckResult check_itself(MessageIndex const& messages, CheckOptions const& optio
     if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
     CheckResult result = check_as_it_is(messages, rest);
     if (options.engine == EngineChoice::sat) result.trouble.push_back({Trouble::Kind::limit, "sat: " + why_not});
-    if (options.engine == EngineChoice::smt && messages.code().has_probes()) // it was explored as well
+    if (options.engine == EngineChoice::smt &&
+        (messages.code().has_probes() || messages.code().collectives() != nullptr)) // it was explored as well
         result.trouble.push_back({Trouble::Kind::limit, "smt: " + why_not});
     return result;
 }

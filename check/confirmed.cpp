@@ -29,7 +29,7 @@ public:
             if (can_go_on(next)) return false;
             if (Probe const* const probe = as_probe(code_.command_at(next)))
                 at_[probe->beta.index].waits.push_back(next);
-            if (Wait const* const wait = as_wait(code_.command_at(next)))
+            if (Wait const* const wait = code_.wait_for_message(next))
                 at_[executions::endpoint_of(code_, *wait).index].waits.push_back(next);
         }
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
@@ -155,7 +155,7 @@ std::optional<std::vector<Action>> refusing_at_end(Machine& machine, Schedule co
         Location const next{state.ctp[t]};
         if (next.index == code.ctp().threads[t].last) continue;
         if (!can_go_on(code, state, machine.buffering(), next)) continue;
-        Wait const* const wait = as_wait(code.command_at(next));
+        Wait const* const wait = code.wait_for_message(next);
         Sndi const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
         if (send == nullptr || !depends_on_library(send->mode) || is_matched(code, state, wait->a)) return std::nullopt;
         refusing.push_back(wait->a);

@@ -50,6 +50,7 @@ std::vector<Variable> assigned_by(Ctp const& ctp, Thread const& thread) {
                        [](Sndi const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                    },
                    ctp.commands[c].c);
     }

@@ -96,6 +96,13 @@ constexpr PlanStep selecting_smt[] = {
     {"samples", always, sample},
     {"smt", is_unsettled, decide_by_selecting},
 };
+// Solvers do not know collectives.
+constexpr PlanStep collective_automatic[] = {
+    {"samples", always, find_by_samples},
+    {"short-exploration", is_unsettled, explore_for_a_moment},
+    {"slow-channels", is_undecided, sample_slow_channels},
+    {"exploration", has_more_to_explore, explore_the_rest},
+};
 
 // ---- Programs with probes: what a probe sees is a choice, which only the machine knows ----
 
@@ -166,6 +173,7 @@ struct Plans {
 constexpr Plans plain{plain_automatic, plain_explore, plain_sat, plain_smt};
 constexpr Plans selecting{selecting_automatic, selecting_explore, selecting_explore, selecting_smt};
 constexpr Plans probing{probing_automatic, probing_automatic, probing_automatic, probing_automatic};
+constexpr Plans with_collectives{collective_automatic, selecting_explore, selecting_explore, selecting_explore};
 constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing_smt};
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
@@ -183,6 +191,7 @@ Plans const& plans(Question const& q) {
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
     if (q.messages().order_matters()) return of_ready_sends;
     if (code.has_probes()) return probing;
+    if (code.collectives() != nullptr) return with_collectives;
     return code.is_plain() ? plain : selecting;
 }
 
@@ -221,7 +230,8 @@ void run_plan(Context& c, std::span<PlanStep const> steps) {
 
 std::vector<std::string_view> step_names() {
     std::vector<std::string_view> names;
-    for (Plans const& p : {plain, selecting, sharing, sharing_with_selectors, of_ready_sends, of_models})
+    for (Plans const& p :
+         {plain, selecting, probing, with_collectives, sharing, sharing_with_selectors, of_ready_sends, of_models})
         for (Plan const steps : {p.automatic, p.explore, p.sat, p.smt, Plan(sharing_beside)})
             for (PlanStep const& step : steps)
                 if (std::find(names.begin(), names.end(), step.name) == names.end()) names.push_back(step.name);

@@ -29,6 +29,7 @@ protected:
         program_.ctp.values = from.ctp.values;
         program_.ctp.selectors = from.ctp.selectors;
         program_.ctp.assignments = from.ctp.assignments;
+        program_.ctp.calls = from.ctp.calls;
         program_.ctp.issued_by.resize(from.ctp.issued_by.size());
     }
     ~RebuiltProgram() = default;
@@ -44,6 +45,8 @@ protected:
             program_.ctp.issued_by[rcvi->a.index] = size();
         } else if (auto* const probe = std::get_if<Probe>(&c)) {
             program_.ctp.issued_by[probe->a.index] = size();
+        } else if (auto* const collective = std::get_if<Collective>(&c)) {
+            program_.ctp.issued_by[collective->a.index] = size();
         }
         program_.symbols.locations.intern(location);
         program_.ctp.commands.push_back({c});

@@ -350,12 +350,17 @@ void decide_refusing(MessageIndex const& messages, CheckOptions const& options,
                      std::optional<std::chrono::milliseconds> left, CheckResult& result) {
     auto const standard = executions::all_standard_waits(messages);
     bool const some_may_refuse = std::find(standard.begin(), standard.end(), true) != standard.end();
-    if (result.deadlock.answer == Reached::Answer::yes || !some_may_refuse) {
+    bool const has_collectives = messages.code().collectives() != nullptr; // they may refuse, too
+    if (result.deadlock.answer == Reached::Answer::yes || !(some_may_refuse || has_collectives)) {
         if (result.deadlock.answer != Reached::Answer::unknown) result.deadlock.engine = infinite_engines;
         return;
     }
     bool const is_new = result.deadlock.answer == Reached::Answer::no;
     result.deadlock.answer = Reached::Answer::unknown;
+    if (has_collectives)
+        return add_limit(result,
+                         "it is not known whether collectives that refuse make a deadlock (under zero buffering "
+                         "all refuse: --buffering zero)");
     if (messages.order_matters())
         return add_limit(result, "of programs with shared variables, it is not known whether sends that refuse make a "
                                  "deadlock");

@@ -64,7 +64,8 @@ private:
     void find_waits() {
         for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i) {
             Command const& c = ctp_.commands[i].c;
-            if (as_wait(c) != nullptr || std::holds_alternative<Meet>(c)) result_.are_all = false;
+            if (as_wait(c) != nullptr || std::holds_alternative<Meet>(c) || as_collective(c) != nullptr)
+                result_.are_all = false;
             Guarded const* const guarded = as_guarded(c);
             if (guarded != nullptr && guarded->blocks) waits_[thread_of(i)].push_back(i);
         }

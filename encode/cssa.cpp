@@ -158,6 +158,7 @@ void Cssa::command(Location rho) {
                    [](Probe const&) {},
                    [](Start const&) {},
                    [](Meet const&) {},
+                   [](Collective const&) {},
                    [&](Guarded const& c) { guarded(c); },
                    [](Wait const&) {},
                },

@@ -143,6 +143,7 @@ private:
                 [&](Start const& c) { return other(c); },
                 [&](Wait const& c) { return other(c); },
                 [&](Meet const& c) { return other(c); },
+                [&](Collective const& c) { return other(c); },
             },
             code_.command_at(rho));
     }

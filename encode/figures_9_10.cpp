@@ -60,6 +60,7 @@ public:
                        [](event::BarrierCommand const&) {},
                        [](event::ProbeCommand const&) {},
                        [](event::StartCommand const&) {},
+                       [](event::CollectiveStep const&) {},
                        [](event::MovementsTakenBack const&) {},
                        [](event::StuckAt const&) {},
                    },

@@ -157,6 +157,7 @@ private:
                               [](Probe const&) -> Condition { return {}; },
                               [](Start const&) -> Condition { return {}; },
                               [](Meet const&) -> Condition { return {}; },
+                              [](Collective const&) -> Condition { return {}; },
                               [](Guarded const&) -> Condition { return {}; },
                               [&](Wait const& c) -> Condition {
                                   if (code_.as_rcvi(c.a) != nullptr) return filled(m_.receive_number(c.a));

@@ -90,6 +90,7 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                        [](Probe const&) {},
                        [](Start const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                        [](Guarded const&) {},
                        [&](Wait const&) {
                            for (std::uint32_t const r : completed[i]) {

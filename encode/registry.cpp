@@ -173,6 +173,11 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
         if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);
         if (messages.may_lack_receives())
             return fmt::format("{} needs to know that each ready send finds a posted receive", name);
+        // The encoding of programs that are not lowered has no collectives.
+        if (code.collectives() != nullptr)
+            if (auto const lowered = Lowered::of(messages, Buffering::infinite); !lowered)
+                return fmt::format("{} knows no collectives of programs that are not lowered: {}", name,
+                                   lowered.error());
         return {};
     case Asks::failure_in_order:
         if (code.shares()) return fmt::format("{} knows no shared variables or guarded assignments", name);

@@ -197,6 +197,7 @@ private:
                        [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                    },
                    code_.command_at(rho));
         return result;

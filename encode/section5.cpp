@@ -34,6 +34,7 @@ std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
                            [](Probe const&) {},
                            [](Start const&) {},
                            [](Meet const&) {},
+                           [](Collective const&) {},
                            [](Guarded const&) {},
                            [&](Wait const& c) { witness(at, c); },
                        },

@@ -127,7 +127,7 @@ private:
                              : fmt::format("(<= 0 {} {})", executed(t), length));
             for (std::uint32_t c = all[t].first; c < all[t].last; ++c) {
                 if (c > all[t].first) claim(fmt::format("(< {} {})", order({c - 1}), order({c})));
-                if (auto const* const wait = as_wait(code_.command_at({c})))
+                if (auto const* const wait = code_.wait_for_message({c}))
                     if (auto const passes = condition_of(*wait, {c}))
                         claim(fmt::format("(=> {} {})", executed_at({c}), *passes));
                 meet({c});

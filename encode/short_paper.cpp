@@ -64,6 +64,7 @@ private:
                            [](Probe const&) {},
                            [](Start const&) {},
                            [](Meet const&) {},
+                           [](Collective const&) {},
                            [](Guarded const&) {},
                            [&](Wait const& c) {
                                calls.push_back(rho);

@@ -24,7 +24,7 @@ BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, St
     : Scheduler(messages, buffering, runs_for(goal.kind), from), from_(from), goal_(goal) {}
 
 /// All deliveries that can matter now, and all that probes can see.
-std::vector<Scheduler::Choice> BreadthFirst::choices() const {
+std::vector<Scheduler::Choice> BreadthFirst::choices() {
     std::vector<Choice> result;
     if (code().has_probes()) {
         add_choices(result);
@@ -107,7 +107,8 @@ BreadthFirst::Answer BreadthFirst::search(std::size_t limit, std::function<bool(
             if (visit(visited_.size() - 1)) return retrace(visited_.size() - 1);
         }
     }
-    return Answer::none;
+    // Where collectives disagree, threads were run on that others could have waited for.
+    return code().has_contested_calls() ? Answer::bounded : Answer::none;
 }
 
 } // namespace matchpoint::executions

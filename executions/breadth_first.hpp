@@ -61,7 +61,7 @@ private:
     std::string key() const;
     bool visit(std::size_t node);
     Answer retrace(std::size_t node);
-    std::vector<Choice> choices() const;
+    std::vector<Choice> choices();
 
     State const& from_;
     Goal goal_;

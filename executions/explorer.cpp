@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "executions/state_abstraction.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/partners.hpp"
@@ -17,6 +18,7 @@ Explorer::Explorer(MessageIndex const& messages, Options options)
                 options.from == nullptr ? State(messages.code()) : *options.from),
       options_(std::move(options)), dependence_(code(), buffering()), marked_(code().endpoints().size()) {
     machine_.keep_history();
+    hold_arrivals();
     if (!code().is_plain())
         seen_ = std::make_unique<Arrivals>(code(), options_.verdicts_only);
     else if (options_.verdicts_only || options_.control_only)
@@ -99,9 +101,12 @@ void Explorer::Arrivals::append_probes(State const& state) {
 }
 
 /// Which messages each endpoint got, in which order; where receives select, which receive got which; and what probes
-/// saw. Under D1 to D6 that decides the whole state in which every thread has run as far as it can.
+/// saw. Under D1 to D6 that decides the whole state in which every thread has run as far as it can; where collectives
+/// disagree, only with where the threads are.
 bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state) {
     key.clear();
+    if (code.has_contested_calls())
+        for (std::uint32_t const next : state.ctp) append(next);
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
         if (code[Endpoint{beta}].selects) {
             std::uint32_t const posted = state.Pnd_r.issued[beta];
@@ -144,7 +149,7 @@ void Explorer::stubborn() {
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
         if (chosen_.empty()) return false;
-        if (best_.empty() || chosen_.size() < best_.size()) best_ = chosen_;
+        if (best_.empty() || chosen_.size() < best_.size()) best_.assign(chosen_.begin(), chosen_.end());
         // With infinite buffering, how far a thread gets depends on how many messages there are, not on which. Where
         // values do not matter, one choice is enough. The choices of the seed are the first of its closure.
         bool const any_will_do =

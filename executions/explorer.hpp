@@ -45,6 +45,10 @@
 // some thread waits for and on every message that a probe can see, merges states in which endpoints got and probes saw
 // the same messages, and shows each match set once, with probes once for each way to see messages. Most
 // such programs can be lowered to plain ones (lowering/lowered.hpp), which is faster.
+//
+// Where two collectives that belong together disagree, a thread that reaches its one makes the step of another thread
+// over the other one a mismatch. So the explorer also branches on the commands that bring threads there: whatever the
+// others can do first, they do in some branch.
 #pragma once
 
 #include <functional>

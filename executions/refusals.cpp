@@ -108,7 +108,7 @@ void RefusalSearch::deliver(Channel c) {
 /// message is unmatched, or matched to an mprobe whose receive has not started. It is unmatched while it is in transit,
 /// since messages move to posted receives only.
 bool RefusalSearch::may_refuse(Location rho) const {
-    Wait const* const wait = as_wait(code().command_at(rho));
+    Wait const* const wait = code().wait_for_message(rho);
     return wait != nullptr && sends_[wait->a.index] && !is_taken(state(), code(), wait->a);
 }
 

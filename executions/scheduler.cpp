@@ -20,6 +20,7 @@ std::vector<bool> commands_that_may_halt(IndexedProgram const& code) {
     };
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
         if (is_assumption(ctp.commands[i].c) || is_ready_send(code, {i})) add(i);
+        if (code.has_contested_calls() && code.collectives()->is_contested({i})) add(i);
         for_each_expression(ctp, ctp.commands[i].c, [&](Expression e) {
             for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
                 if (divisor_may_be_zero(ctp, n)) add(i);
@@ -105,16 +106,28 @@ bool Scheduler::advance(std::uint32_t thread) {
     while (state().ctp[thread] < last) {
         spend(8);
         Execute const next{Location{state().ctp[thread]}};
-        if (!is_enabled(code(), state(), buffering(), next) || halts_before(next)) return true;
-        std::uint64_t const entry = state().trace;
-        path_.step(next.rho);
-        ++steps_;
-        if (Step const step = machine_.apply(next); step.is_stuck()) {
-            fault_ = RunError{entry, next.rho, step.why()};
-            return false;
-        }
+        if (!is_enabled(code(), state(), buffering(), next) || halts_before(next) || is_held(next.rho)) return true;
+        if (!take(next.rho)) return false;
     }
     return true;
+}
+
+/// Executes a command that comes next. False: a fault.
+bool Scheduler::take(Location rho) {
+    std::uint64_t const entry = state().trace;
+    path_.step(rho);
+    ++steps_;
+    if (Step const step = machine_.apply(Execute{rho}); step.is_stuck()) {
+        fault_ = RunError{entry, rho, step.why()};
+        return false;
+    }
+    return true;
+}
+
+bool Scheduler::arrive(Location rho) {
+    spend(8);
+    fault_.reset();
+    return take(rho) && advance_all();
 }
 
 bool Scheduler::advance_all() {
@@ -148,15 +161,17 @@ void Scheduler::see(Location rho, Channel lane) {
 }
 
 bool Scheduler::take(Choice const& choice) {
-    if (choice.peeks.is_none()) return deliver(choice.channel);
+    if (choice.channel.is_none()) return arrive(choice.at);
+    if (choice.at.is_none()) return deliver(choice.channel);
     fault_.reset();
-    see(choice.peeks, choice.channel);
+    see(choice.at, choice.channel);
     return advance_all();
 }
 
-void Scheduler::add_choices(std::vector<Choice>& to) const {
+void Scheduler::add_choices(std::vector<Choice>& to) {
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
         if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { to.push_back({c}); });
+    for_each_arrival([&](Location rho) { to.push_back({{}, rho}); });
     if (!code().has_probes()) return;
     spend(code().channels().size());
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
@@ -213,7 +228,7 @@ Endpoint Scheduler::waits_at(std::uint32_t thread) const {
     if (!rho) return {};
     if (Probe const* const probe = as_probe(code().command_at(*rho))) return probe->beta;
     if (is_ready_send(code(), *rho)) return as_sndi(code().command_at(*rho))->beta;
-    Wait const* const wait = as_wait(code().command_at(*rho));
+    Wait const* const wait = code().wait_for_message(*rho);
     if (wait == nullptr) return {};
     Rcvi const* const receive = code().as_rcvi(wait->a);
     return receive != nullptr ? receive->beta : code().as_sndi(wait->a)->beta;

@@ -92,6 +92,17 @@ protected:
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
     bool advance_all();
+    /// From now on a thread stops in front of an arrival (machine/collectives.hpp): others may have to go first.
+    void hold_arrivals() { holds_arrivals_ = code().has_contested_calls(); }
+    /// Calls f with each arrival in front of which a thread has stopped, and that can step.
+    template <typename F>
+    void for_each_arrival(F f) {
+        if (!holds_arrivals_) return;
+        for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+            if (auto const rho = next_of(t); rho && is_held(*rho) && can_step(*rho)) f(*rho);
+    }
+    /// Executes an arrival, and runs all threads. False: a fault. Throws LimitReached.
+    bool arrive(Location rho);
     /// Delivers the oldest message of a channel, and runs the threads that this releases: of a plain program the
     /// receiver and, with zero buffering, the sender; of another one any. False: a fault. Throws LimitReached, and
     /// std::logic_error if the delivery is not enabled.
@@ -99,13 +110,14 @@ protected:
 
     /// Of a program that is not plain: what can come next where every thread has run as far as it can.
     struct Choice {
-        Channel channel;     // whose oldest message is delivered
-        Location peeks = {}; // or which the probe there sees; none if it is a delivery
+        Channel channel;  // whose oldest message is delivered, or seen; none if it is an arrival
+        Location at = {}; // the probe that sees it, or the arrival; none if it is a delivery
         bool operator==(Choice const&) const = default;
     };
-    /// Every delivery that some thread waits for, and every message that a probe can see.
-    void add_choices(std::vector<Choice>& to) const;
-    /// Delivers the message, or lets the probe see it, and runs the threads. False: a fault. Throws as deliver().
+    /// Every delivery that some thread waits for, every message that a probe can see, and every arrival.
+    void add_choices(std::vector<Choice>& to);
+    /// Delivers the message, lets the probe see it, or executes the arrival; and runs the threads. False: a fault.
+    /// Throws as deliver().
     bool take(Choice const& choice);
     /// One probe, which sees the oldest message of a lane, and nothing else.
     void see(Location rho, Channel lane);
@@ -124,20 +136,22 @@ protected:
     }
     bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
     /// For a program that is not plain: whether a thread is at a probe, a ready send, or a wait for a receive or a
-    /// send, at an endpoint. A delivery that comes earlier can as well come then: who gets what depends on the order of deliveries at
-    /// an endpoint alone, and what commands post or send makes no match impossible. Nor does an mprobe: a message that a
-    /// posted receive could get is none that it sees.
+    /// send, at an endpoint. A delivery that comes earlier can as well come then: who gets what depends on the order
+    /// of deliveries at an endpoint alone, and what commands post or send makes no match impossible. Nor does an
+    /// mprobe: it does not see a message that a posted receive could get.
     bool is_wanted(Endpoint beta) const;
-    /// The endpoint of the probe, ready send, or wait for a receive or a send that a thread is at; none if it is at none.
+    /// The endpoint of the probe, ready send, or wait for a receive or a send that a thread is at; none if it is at
+    /// another command.
     Endpoint waits_at(std::uint32_t thread) const;
     /// Whether some thread is at a probe that can see a message.
     bool has_peek() const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
     bool has_delivery() const;
-    /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
+    /// The next command of a thread if it is a wait for a send or a receive; null if it is another one, or the
+    /// thread is finished.
     Wait const* wait_of(std::uint32_t thread) const {
         std::uint32_t const next = state().ctp[thread];
-        return next == code().ctp().threads[thread].last ? nullptr : as_wait(code().command_at({next}));
+        return next == code().ctp().threads[thread].last ? nullptr : code().wait_for_message({next});
     }
     /// The receive whose wait a thread is at; null if it is at none.
     Rcvi const* waits_for(std::uint32_t thread) const {
@@ -160,12 +174,16 @@ protected:
     Machine machine_;
 
 private:
+    bool is_held(Location rho) const { return holds_arrivals_ && code().collectives()->is_arrival(state(), rho); }
+    bool take(Location rho);
     bool may_halt(Location rho) const { return !may_halt_.empty() && may_halt_[rho.index]; }
     /// Whether a command that makes s so ends the path.
     bool leaves_path(Location rho, Status s) const;
 
     Runs runs_;
-    std::vector<bool> may_halt_; // Runs::executions: assumptions, ready sends, and what has a divisor that may be zero
+    bool holds_arrivals_ = false;
+    std::vector<bool> may_halt_; // Runs::executions: assumptions, ready sends, what has a divisor that may be zero, and
+                                 // what is about collectives that others may disagree with
     std::vector<Location> halts_;
     Schedule path_;
     std::uint64_t steps_ = 0;

@@ -24,6 +24,7 @@ bool can_change(Status s, Command const& c) {
                           [](Probe const&) { return false; },
                           [](Start const&) { return false; },
                           [](Meet const&) { return false; },
+                          [](Collective const&) { return false; },
                           [](Guarded const&) { return false; }, // states of programs that share are not merged
                           [](Wait const&) { return false; },
                       },

@@ -33,6 +33,7 @@ public:
                                                  [](Start const&) { return false; },
                                                  [](Wait const&) { return false; },
                                                  [](Meet const&) { return false; },
+                                                 [](Collective const&) { return false; },
                                              },
                                              command);
             if (!is_alone) {

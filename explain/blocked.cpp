@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "explain/ahead.hpp"
+#include "explain/collective_words.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"
@@ -39,14 +40,15 @@ public:
 
     Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) {
         Location const rho{state_.ctp[thread]};
-        Blocked::Halted result{thread, rho, in_words(code_, state_, stuck.reason), {}, {}, {}, {}};
+        Blocked::Halted result{thread, rho, in_words(code_, state_, stuck.reason), {}, {}, {}, {}, {}};
         if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
         if (auto const* const r = std::get_if<reason::GuardFalse>(&stuck.reason)) wait_for_guard(result, r->guard);
+        if (auto const* const r = std::get_if<reason::NotCalled>(&stuck.reason)) wait_for_call(result, *r);
         if (Probe const* const probe = as_probe(code_.command_at(rho))) {
             result.waits = probe->a;
             if (std::holds_alternative<reason::NothingToProbe>(stuck.reason)) wait_for_admitted_message(result);
         }
-        Wait const* const wait = as_wait(code_.command_at(rho));
+        Wait const* const wait = code_.wait_for_message(rho);
         if (wait == nullptr) return result;
         result.waits = wait->a;
         if (std::holds_alternative<reason::MessageNotThere>(stuck.reason)) wait_for_message(result);
@@ -62,6 +64,15 @@ private:
         halted.barrier = meet.b;
         halted.waits_for = absent->second.first;
         halted.why = fmt::format("the barrier {} waits{}", shown(code_, meet.b), absent->second.text);
+    }
+
+    /// One that has no such call left never calls.
+    void wait_for_call(Blocked::Halted& halted, reason::NotCalled const& r) {
+        halted.call = r.call;
+        auto const members = code_.collectives()->members(r.call);
+        bool const will_call = std::any_of(members.begin(), members.end(),
+                                           [&](auto const& m) { return m.thread == r.thread && !m.rho.is_none(); });
+        if (will_call) halted.waits_for = r.thread;
     }
 
     /// The threads that have not reached a barrier.
@@ -424,6 +435,8 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
             result.push_back(fmt::format("nobody will give back {}: {}", shown(code, *h.awaited), where));
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
+        else if (!h.call.is_none())
+            result.push_back(fmt::format("some thread never calls what {} needs: {}", shown_call(code, h.call), where));
         else
             result.push_back(nobody_comes(code, h));
     }

@@ -42,9 +42,10 @@ struct Blocked {
         std::string why;
         Action waits;    // the request that it waits for, if it is at a wait
         Barrier barrier; // the barrier, if it is at one
+        Location call;   // the collective, if it is at one, or waits for one
         /// If it is at a `when`, whose guard is false: what the guard reads.
         std::optional<std::vector<Read>> guard = {};
-        bool is_fault() const { return waits.is_none() && barrier.is_none() && !guard; }
+        bool is_fault() const { return waits.is_none() && barrier.is_none() && call.is_none() && !guard; }
         /// The first thread whose later commands it waits for; of a lock that is taken, the first that holds it. None
         /// if it waits forever or is at fault.
         std::optional<std::uint32_t> waits_for = {};

@@ -12,9 +12,11 @@ concept ExpressionEvent = event::InsideExpression<E> ||
     OneOf<E, event::AssumeExpressionsEvaluation, event::AssertExpressionsEvaluation, event::AssignExpressionsEvaluation,
           event::SndiExpressionEvaluation, event::GuardEvaluation, event::RightHandSideEvaluation>;
 
-/// Rules that change the queues, the requests or, with a wait, the store; and barriers, which change none of them.
+/// Rules that change the queues, the requests or, with a wait, the store; and barriers and collectives, which
+/// change none of them.
 template <typename E>
 concept MessageEvent = OneOf<E, event::QueueMovement, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                             event::WaitRcviCommand, event::BarrierCommand, event::ProbeCommand, event::StartCommand>;
+                             event::WaitRcviCommand, event::BarrierCommand, event::ProbeCommand, event::StartCommand,
+                             event::CollectiveStep>;
 
 } // namespace matchpoint::explain

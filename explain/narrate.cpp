@@ -203,6 +203,11 @@ void Narrator::on(State const& state, Event const& event) {
                    [&](event::BarrierCommand const& e) {
                        rule(Rule::barrier_command, fmt::format("{}: every thread that has it has come", name(e.b)));
                    },
+                   [&](event::CollectiveStep const& e) {
+                       rule(e.rule, e.rule == Rule::icollective_command
+                                        ? fmt::format("{}: no other call disagrees", name(e.a))
+                                        : fmt::format("{}: every thread that it needs has called", name(e.a)));
+                   },
                    [&](event::GuardEvaluation const& e) {
                        rule(Rule::guard_evaluation, fmt::format("k = ({} * ... -> ret)", e.blocks ? "when" : "assume"));
                    },

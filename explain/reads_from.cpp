@@ -76,7 +76,7 @@ void ReadsFromRecorder::on(State const&, Event const& event) {
                    [](ExpressionEvent auto const&) {},
                    [](OneOf<event::QueueMovement, event::AssumeCommand, event::AssertCommand, event::SndiCommand,
                             event::RcviCommand, event::WaitSndiCommand, event::BarrierCommand, event::StartCommand,
-                            event::MachineStep, event::MovementsTakenBack> auto const&) {},
+                            event::CollectiveStep, event::MachineStep, event::MovementsTakenBack> auto const&) {},
                },
                event);
 }

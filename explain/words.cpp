@@ -4,6 +4,7 @@
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "explain/collective_words.hpp"
 #include "explain/message_words.hpp"
 #include "explain/told.hpp"
 #include "grammar/operators.hpp"
@@ -164,6 +165,8 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
             [&](reason::NotAtBarrier const& r) {
                 return fmt::format("the barrier {} needs all its threads, and {}", name(r.b), stands_at(r.thread));
             },
+            [&](reason::NotCalled const& r) { return shown_need(code, state, r.call, r.thread); },
+            [&](reason::Mismatch const& r) { return shown_mismatch(code, r.call, r.other); },
             [&](reason::GuardFalse const& r) {
                 std::string const values = in_words(code, bindings(code, state, r.guard, 20));
                 return fmt::format("the guard {} is {}", shown(code, r.guard),

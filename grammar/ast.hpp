@@ -16,6 +16,11 @@
 //   c     ::= (probe a beta sel ...) | (mprobe a beta sel ...) | (start a x)
 //   m     ::= ((beta alpha n) ... (peek beta alpha n) bot)
 //
+// and of collectives (docs/semantics.md, "Collectives")
+//
+//   c     ::= (collective a comm kind part ...) | (icollective a comm kind part ...)
+//   part  ::= (root k) | (op o) | (type t) | (count n ...)
+//
 // and of shared memory (docs/shared_memory.md)
 //
 //   file  ::= (shared [x v] ...) ctp trace ...
@@ -42,6 +47,7 @@
 #include "base/overloaded.hpp"
 #include "base/source.hpp"
 #include "base/value.hpp"
+#include "grammar/collectives.hpp"
 #include "grammar/op.hpp"
 
 namespace matchpoint::grammar {
@@ -63,6 +69,8 @@ using Endpoint = Id<struct EndpointKind>; // alpha (source), beta (destination)
 using Tag = Id<struct TagKind>;           // n, of a message
 using Barrier = Id<struct BarrierKind>;   // b
 using File = Id<struct FileKind>;         // of a place
+using Communicator = Id<struct CommunicatorKind>;
+using CallId = Id<struct CallKind>;
 using SelectorsId = Id<struct SelectorsKind>;
 
 struct Node {
@@ -180,6 +188,15 @@ struct MeetOf {
     static auto parts(auto& c) { return std::tie(c.b); }
     bool operator==(MeetOf const&) const = default;
 };
+/// A call in which the threads that have the communicator take part, its members.
+template <typename N>
+struct CollectiveOf {
+    typename N::Action a;
+    typename N::Communicator comm;
+    typename N::Call call; // which one, and what it says
+    static auto parts(auto& c) { return std::tie(c.a, c.comm, c.call); }
+    bool operator==(CollectiveOf const&) const = default;
+};
 
 /// (x := e) in a guarded assignment.
 template <typename N>
@@ -202,7 +219,7 @@ struct GuardedOf {
 /// matters.
 template <typename N>
 using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>,
-                               GuardedOf<N>, ProbeOf<N>, StartOf<N>>;
+                               GuardedOf<N>, ProbeOf<N>, StartOf<N>, CollectiveOf<N>>;
 
 /// Assignments [first, last) of Ctp::assignments.
 struct AssignmentRange {
@@ -221,6 +238,8 @@ struct Indices {
     using SendTag = grammar::Tag;
     using Selectors = SelectorsId; // an index into Ctp::selectors
     using Barrier = grammar::Barrier;
+    using Communicator = grammar::Communicator;
+    using Call = CallId; // an index into Ctp::calls
     using Assignments = AssignmentRange;
 };
 using Selectors = SelectorsOf<Indices>;
@@ -234,6 +253,7 @@ using Probe = ProbeOf<Indices>;
 using Start = StartOf<Indices>;
 using Wait = WaitOf<Indices>;
 using Meet = MeetOf<Indices>;
+using Collective = CollectiveOf<Indices>;
 using Guarded = GuardedOf<Indices>;
 using Command = CommandOf<Indices>;
 
@@ -260,6 +280,11 @@ WaitOf<N> const* as_wait(CommandOf<N> const& c) {
 }
 
 template <typename N>
+CollectiveOf<N> const* as_collective(CommandOf<N> const& c) {
+    return std::get_if<CollectiveOf<N>>(&c);
+}
+
+template <typename N>
 GuardedOf<N> const* as_guarded(CommandOf<N> const& c) {
     return std::get_if<GuardedOf<N>>(&c);
 }
@@ -273,6 +298,7 @@ void visit_message(Command const& c, auto&& on_send, auto&& on_receive) {
                    [](Start const&) {},
                    [](Wait const&) {},
                    [](Meet const&) {},
+                   [](Collective const&) {},
                    [](Assume const&) {},
                    [](Assert const&) {},
                    [](Assign const&) {},
@@ -316,6 +342,7 @@ struct Symbols {
     Names endpoints;
     Names tags;
     Names barriers;
+    Names communicators;
     Names files;
     bool operator==(Symbols const&) const = default;
 
@@ -325,6 +352,7 @@ struct Symbols {
     std::string_view operator()(Endpoint beta) const { return endpoints[beta.index]; }
     std::string_view operator()(Tag n) const { return tags[n.index]; }
     std::string_view operator()(Barrier b) const { return barriers[b.index]; }
+    std::string_view operator()(Communicator c) const { return communicators[c.index]; }
     std::string_view operator()(File f) const { return files[f.index]; }
 };
 
@@ -347,7 +375,8 @@ struct Ctp {
     std::vector<Value> values;
     std::vector<Selectors> selectors;
     std::vector<Assignment> assignments; // of guarded assignments
-    /// action -> the command that issues it, a send, a receive or a probe, as an index into commands
+    std::vector<CollectiveCall> calls;   // of collectives
+    /// action -> the command that issues it, a send, a receive, a probe or a collective, as an index into commands
     std::vector<std::uint32_t> issued_by;
     /// No divisor that the machine does not evaluate is zero: lowering has seen to that (docs/lowering.md).
     bool has_guarded_divisors = false;
@@ -359,11 +388,12 @@ struct Ctp {
     std::span<Assignment const> assigned(Guarded const& c) const {
         return std::span(assignments).subspan(c.assigned.first, c.assigned.last - c.assigned.first);
     }
+    CollectiveCall const& call(Collective const& c) const { return calls[c.call.index]; }
 
     friend bool operator==(Ctp const& a, Ctp const& b) {
         return a.shared == b.shared && a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes &&
                a.values == b.values && a.selectors == b.selectors && a.assignments == b.assignments &&
-               a.issued_by == b.issued_by;
+               a.calls == b.calls && a.issued_by == b.issued_by;
     }
 };
 

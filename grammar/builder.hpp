@@ -117,6 +117,28 @@ public:
         rules_.meets(b_, static_cast<std::uint32_t>(program_.ctp.threads.size()), token(b).offset);
     }
 
+    // Collectives.
+    void communicator(std::string_view c) { comm_ = {program_.symbols.communicators.intern(c)}; }
+    void kind_of_collective(std::string_view kind) { call_.kind = *collective_kind(kind); }
+    void open_part() { part_at_ = last_open(); }
+    void open_root() {
+        if (call_.root) repeated_part("root");
+    }
+    void root(std::string_view k) { call_.root = *line_number(k); }
+    void open_op() {
+        if (!call_.op.empty()) repeated_part("op");
+    }
+    void op_of_reduction(std::string_view o) { call_.op = o; }
+    void open_type() {
+        if (!call_.type.empty()) repeated_part("type");
+    }
+    void type_of_data(std::string_view t) { call_.type = t; }
+    void open_counts() {
+        if (!call_.counts.empty()) repeated_part("count");
+        call_.counts.clear();
+    }
+    void count(std::string_view n) { call_.counts.push_back(*count_number(n)); }
+
     // The place after a command.
     void file(std::string_view f) { file_ = {program_.symbols.files.intern(f)}; }
     void line(std::string_view n) { program_.ctp.commands.back().at = {file_, *line_number(n)}; }
@@ -142,6 +164,8 @@ public:
     void start_command() { command(Start{a_, x_}); }
     void wait_command() { command(Wait{a_}); }
     void barrier_command() { command(Meet{b_}); }
+    void collective_command() { collective(true); }
+    void icollective_command() { collective(false); }
 
     // Expressions, in post-order.
     std::uint32_t node_count() const { return grammar::node_count(program_.ctp); }
@@ -207,6 +231,13 @@ private:
         return program_.ctp.selectors[sel_.index];
     }
     void repeated(std::string_view kind) { rules_.repeated_selector({kind, selector_at_}); }
+    void repeated_part(std::string_view part) { rules_.repeated_part({part, part_at_}); }
+    void collective(bool blocks) {
+        call_.blocks = blocks;
+        auto const n = static_cast<std::uint32_t>(program_.ctp.calls.size());
+        program_.ctp.calls.push_back(std::exchange(call_, {}));
+        command(Collective{a_, comm_, {n}});
+    }
 
     Program program_;
     StaticRules rules_;
@@ -227,6 +258,9 @@ private:
     SelectorsId sel_;
     Offset selector_at_ = no_offset;
     Barrier b_;
+    Communicator comm_;
+    CollectiveCall call_;
+    Offset part_at_ = no_offset;
     File file_;
     bool is_atomic_ = false; // the next shared variable
 };

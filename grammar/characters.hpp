@@ -53,4 +53,10 @@ inline std::optional<std::uint32_t> line_number(std::string_view atom) {
     return name ? to_number<std::uint32_t>(*name) : std::nullopt;
 }
 
+/// A count of a collective. None if the atom is not a non-negative integer of 64 bits.
+inline std::optional<std::uint64_t> count_number(std::string_view atom) {
+    auto const name = endpoint_name(atom);
+    return name ? to_number<std::uint64_t>(*name) : std::nullopt;
+}
+
 } // namespace matchpoint::grammar

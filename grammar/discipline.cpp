@@ -127,6 +127,7 @@ private:
                            [&](Start const& c) { start(c); },
                            [&](Wait const& c) { wait(c); },
                            [](Meet const&) {},
+                           [](Collective const&) {},
                            [&](Guarded const& c) { guarded(c); },
                        },
                        command().c);

@@ -288,9 +288,23 @@ auto const assignment = (OpenParser(wanted::assignment)
                          > keyword(":=", wanted::assigns) > x3::omit[expression] > x3::omit[close])[call<&Builder::assignment>];
 auto const guarded = x3::omit[ExpressionParser{}[call<&Builder::guard>]] > *assignment;
 
+// (collective a comm kind part ...), part ::= (root k) | (op o) | (type t) | (count n ...)
+auto const root_number = AtomParser(wanted::root, [](std::string_view atom) { return line_number(atom).has_value(); });
+auto const count = AtomParser(wanted::count, [](std::string_view atom) { return count_number(atom).has_value(); });
+auto const kind_of_collective = AtomParser(wanted::collective_kind, [](std::string_view atom) { return collective_kind(atom).has_value(); });
+auto const call_part_body
+    = (keyword("root", wanted::collective_part_name)[call<&Builder::open_root>] > x3::omit[root_number[call<&Builder::root>]])
+    | (keyword("op", wanted::collective_part_name)[call<&Builder::open_op>] > x3::omit[any_atom(wanted::op_of_reduction)[call<&Builder::op_of_reduction>]])
+    | (keyword("type", wanted::collective_part_name)[call<&Builder::open_type>] > x3::omit[any_atom(wanted::type_of_data)[call<&Builder::type_of_data>]])
+    | (keyword("count", wanted::collective_part_name)[call<&Builder::open_counts>] > x3::omit[count[call<&Builder::count>]] > *x3::omit[count[call<&Builder::count>]]);
+auto const call_part = OpenParser(wanted::collective_part, begins_selector)[call<&Builder::open_part>] > call_part_body > x3::omit[close];
+auto const collective = x3::omit[issued_action] > x3::omit[any_atom(wanted::communicator)[call<&Builder::communicator>]]
+                      > x3::omit[kind_of_collective[call<&Builder::kind_of_collective>]] > x3::omit[*call_part];
+
 // c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)])
 // | (ssndi ...) | (bsndi ...) | (rsndi ...)
 //     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b) | (probe a beta sel ...) | (mprobe ...) | (start a x)
+//     | (collective a comm kind part ...) | (icollective ...)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];
 auto const probe = x3::omit[issued_action] > x3::omit[beta] > x3::omit[*selector];
@@ -307,6 +321,8 @@ auto const command_body
     | (WordParser("probe", "`probe`") > probe)[call<&Builder::probe_command>]
     | (WordParser("mprobe", "`mprobe`") > probe)[call<&Builder::mprobe_command>]
     | (WordParser("start", "`start`") > x3::omit[started_action] > x3::omit[variable])[call<&Builder::start_command>]
+    | (WordParser("collective", "`collective`") > collective)[call<&Builder::collective_command>]
+    | (WordParser("icollective", "`icollective`") > collective)[call<&Builder::icollective_command>]
     | (WordParser("when", "`when`") > x3::omit[guarded])[call<&Builder::when_command>]
     | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]
            > keyword(":=", wanted::assignment_sign)

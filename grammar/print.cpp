@@ -88,6 +88,11 @@ public:
                        [&](Start const& x) { *this << "(start " << x.a << " " << x.x; },
                        [&](Wait const& x) { *this << "(wait " << x.a; },
                        [&](Meet const& x) { *this << "(barrier " << x.b; },
+                       [&](Collective const& x) {
+                           CollectiveCall const& call = p_.ctp.call(x);
+                           *this << "(" << call.command() << " " << x.a << " " << x.comm;
+                           print_call(*this, call);
+                       },
                        [&](Guarded const& x) {
                            *this << (x.blocks ? "(when " : "(assume ") << x.e;
                            for (auto const& [y, e] : p_.ctp.assigned(x)) *this << " (" << y << " := " << e << ")";

@@ -151,8 +151,77 @@ void StaticRules::check_barriers() {
     }
 }
 
+Token StaticRules::atom_of(std::uint32_t command, std::size_t atom) const {
+    if (source_ == nullptr) return {{}, no_offset};
+    return atom_at(*source_, program_.ctp.commands[command].offset, atom);
+}
+
+void StaticRules::repeated_part(Token part) {
+    fault("S10", fmt::format("a second `({} ...)`: a collective has each part at most once", part.text),
+          {"(", part.offset});
+}
+
+/// S10: what a collective says fits its kind, and the members of its communicator.
+void StaticRules::check_collective(std::uint32_t command, std::vector<std::uint32_t> const& members) {
+    auto const& c = std::get<Collective>(program_.ctp.commands[command].c);
+    CollectiveCall const& call = program_.ctp.call(c);
+    CollectiveInfo const& kind = info(call.kind);
+    std::string_view const comm = program_.symbols(c.comm);
+    auto const wrong = [&](std::string message) { fault("S10", std::move(message), atom_of(command, 4)); };
+    bool const is_member = call.root && std::find(members.begin(), members.end(), *call.root) != members.end();
+    if (kind.rooted && !call.root)
+        wrong(fmt::format("`{}` has a root: `(root k)` with the number of a thread", kind.name));
+    else if (!kind.rooted && call.root)
+        wrong(fmt::format("`{}` has no root", kind.name));
+    else if (call.root && !is_member)
+        wrong(fmt::format("the root {} is not a member of `{}`: thread {} has no collective of it", *call.root,
+                          printable(comm), *call.root));
+    if (!kind.reduces && !call.op.empty()) wrong(fmt::format("`{}` reduces nothing: it has no `(op o)`", kind.name));
+    bool const has_data = kind.counts != CollectiveInfo::Counts::none;
+    if (!has_data && (!call.type.empty() || !call.counts.empty()))
+        wrong(fmt::format("`{}` moves no data: it has no `(type t)` and no `(count n)`", kind.name));
+    else if (call.counts.size() > 1 && !has_count_of_each(call.kind))
+        wrong(fmt::format("`{}` has one count, here it has {}", kind.name, call.counts.size()));
+    else if (call.counts.size() > 1 && call.counts.size() != members.size())
+        wrong(fmt::format("`{}` has one count, or one for each of the {} of `{}`, here it has {}", kind.name,
+                          plural(members.size(), "member"), printable(comm), call.counts.size()));
+}
+
+void StaticRules::check_collectives() {
+    Ctp const& ctp = program_.ctp;
+    if (ctp.calls.empty()) return;
+    std::vector<std::vector<std::uint32_t>> members(program_.symbols.communicators.size());
+    std::vector<std::pair<std::uint32_t, Communicator>> all; // their commands
+    for (std::uint32_t t = 0; t < ctp.threads.size(); ++t)
+        for (std::uint32_t i = ctp.threads[t].first; i < ctp.threads[t].last; ++i) {
+            Collective const* const c = as_collective(ctp.commands[i].c);
+            if (c == nullptr) continue;
+            auto& of_comm = members[c->comm.index];
+            if (of_comm.empty() || of_comm.back() != t) of_comm.push_back(t);
+            all.emplace_back(i, c->comm);
+        }
+    for (auto const& [command, comm] : all) check_collective(command, members[comm.index]);
+    check_waits_for_collectives();
+}
+
+/// S3, for what a blocking collective issues: it has no wait.
+void StaticRules::check_waits_for_collectives() {
+    Ctp const& ctp = program_.ctp;
+    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
+        Wait const* const wait = as_wait(ctp.commands[i].c);
+        std::uint32_t const issued = wait == nullptr ? not_issued : ctp.issued_by[wait->a.index];
+        Collective const* const c = issued == not_issued ? nullptr : as_collective(ctp.commands[issued].c);
+        if (c == nullptr || !ctp.call(*c).blocks) continue;
+        fault("S3",
+              fmt::format("`{}` is a collective that blocks: only an `icollective` has a wait",
+                          printable(program_.symbols(wait->a))),
+              atom_of(i, 2));
+    }
+}
+
 void StaticRules::end_of_ctp() {
     check_barriers();
+    check_collectives();
     Ctp& ctp = program_.ctp;
     auto const issued_actions = [&] {
         std::vector<std::string_view> names;
@@ -189,6 +258,7 @@ void StaticRules::end_of_ctp() {
                        [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                        [](Guarded const&) {},
                    },
                    ctp.commands[index].c);

@@ -46,6 +46,9 @@ public:
     /// occurrence.
     void meets(Barrier b, std::uint32_t thread, Offset at);
 
+    /// S10, a collective has each part at most once: this one is there a second time.
+    void repeated_part(Token part);
+
     /// All of the CTP has been read.
     void end_of_ctp();
 
@@ -76,6 +79,11 @@ private:
         Offset last;
     };
     void check_barriers();
+    void check_collectives();
+    void check_collective(std::uint32_t command, std::vector<std::uint32_t> const& members);
+    void check_waits_for_collectives();
+    /// An atom of a command, if there is a source.
+    Token atom_of(std::uint32_t command, std::size_t atom) const;
 
     Program& program_;
     Source const* source_;

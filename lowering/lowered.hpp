@@ -1,5 +1,6 @@
-// Programs with selectors, modes and barriers as plain programs, which have none (IndexedProgram::is_plain). What is
-// known of plain programs - match pairs, encodings, engines - is then known of these.
+// Programs with selectors, modes, barriers and collectives as plain programs, which have none
+// (IndexedProgram::is_plain). What is known of plain programs - match pairs, encodings, engines - is then known of
+// these.
 //
 //   auto const lowered = Lowered::of(messages, Buffering::infinite);
 //   if (!lowered) return explore(messages);                       // lowered.error() says why
@@ -19,6 +20,9 @@
 //              happens.
 //   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one
 //              to each.
+//   collectives
+//              A call sends a message to each thread that needs it, and receives one from each that it needs. The program
+//              is not lowered if two calls that belong together disagree.
 //   divisors   In a branch of `ite`, a divisor becomes 1 where the machine does not evaluate it (guarded_divisors.hpp).
 //
 // Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines

@@ -11,6 +11,7 @@
 #include "lowering/classes.hpp"
 #include "lowering/guarded_divisors.hpp"
 #include "lowering/lowered.hpp"
+#include "machine/collective_needs.hpp"
 #include "machine/operation.hpp"
 #include "matching/definitions.hpp"
 
@@ -195,6 +196,7 @@ private:
                        [](Start const&) { throw std::logic_error("Lowering: the program has probes"); },
                        [&](Wait const& k) { wait(k, c); },
                        [&](Meet const&) { barrier(c); },
+                       [&](Collective const& k) { collective(k, c); },
                        [&](auto k) { // it has an expression, and no message
                            k.e = guarded(k.e);
                            add(k, c);
@@ -242,6 +244,7 @@ private:
     }
 
     void wait(Wait const& k, std::uint32_t c) {
+        if (code_.as_collective(k.a) != nullptr) return wait_for_call(code_.issued_at(k.a), c);
         bool const is_for_send = code_.as_sndi(k.a) != nullptr;
         bool const is_left_out = is_for_send && !waits_for_receive(code_, buffering_, k.a);
         if (is_left_out && lowered_->buffering_ == Buffering::zero) {
@@ -275,8 +278,8 @@ private:
     }
 
     /// The thread that comes first gathers and scatters. The barrier itself is the last command of each thread's part.
-    void barrier(std::uint32_t c) {
-        auto const meeting = code_.meeting_at({c});
+    void barrier(std::uint32_t c) { gather_and_scatter(c, code_.meeting_at({c})); }
+    void gather_and_scatter(std::uint32_t c, std::span<Location const> meeting) {
         std::uint32_t const first = meeting.front().index;
         std::vector<Command> commands;
         if (c == first)
@@ -284,11 +287,69 @@ private:
                 for (Location const other : meeting.subspan(1)) message(commands, other.index, !gathers, gathers);
         else
             for (bool const gathers : {true, false}) message(commands, c, gathers, gathers);
+        add_all(commands, c);
+    }
+    /// The last one stands for the command.
+    void add_all(std::vector<Command>& commands, std::uint32_t c) {
         if (commands.empty()) { // it meets nobody
             Variable const x{to_.symbols.variables.intern(fmt::format("alone{{{}}}", code_.names()(Location{c})))};
             commands.push_back(Assign{x, constant(Value::integer(0))});
         }
         for (std::size_t i = 0; i < commands.size(); ++i) add(commands[i], i + 1 == commands.size() ? c : none);
+    }
+
+    /// A call sends a message to each member that needs it, and then receives one from each that it needs itself; an
+    /// icollective at the wait for it. Where all need all, a thread gathers and scatters, as at a barrier.
+    void collective(Collective const& k, std::uint32_t c) {
+        CollectiveCall const& call = code_.ctp().call(k);
+        Collectives const& all = *code_.collectives();
+        auto const members = all.members({c});
+        auto const own = std::find_if(members.begin(), members.end(), [&](auto const& m) { return m.rho.index == c; });
+        bool const all_call =
+            std::none_of(members.begin(), members.end(), [](auto const& m) { return m.rho.is_none(); });
+        bool const all_need_all = buffering_ == Buffering::zero || info(call.kind).needs == CollectiveInfo::Needs::all;
+        if (call.blocks && all_call && all_need_all) {
+            std::vector<Location> meeting;
+            for (Collectives::Member const& m : members) meeting.push_back(m.rho);
+            return gather_and_scatter(c, meeting);
+        }
+        std::vector<Command> commands;
+        for (Collectives::Member const& m : members)
+            if (!m.rho.is_none() && needs(code_, m.rho, *own, buffering_))
+                call_message(commands, own->thread, m.rho, true);
+        bool const is_awaited = call.blocks || all.end_of({c}).index != c;
+        for (Collectives::Member const& m : members)
+            if (is_awaited && needs(code_, {c}, m, buffering_)) call_message(commands, m.thread, {c}, false);
+        if (call.blocks) await_messages(commands, {c});
+        add_all(commands, c);
+    }
+    void wait_for_call(Location call, std::uint32_t c) {
+        std::vector<Command> commands;
+        await_messages(commands, call);
+        add_all(commands, c);
+    }
+
+    std::string call_name(std::string_view what, std::uint32_t sender, Location call) const {
+        return fmt::format("call-{}{{{} {}}}", what, sender, code_.names()(call));
+    }
+    /// One end of the message from a thread to a call of another one that needs it.
+    void call_message(std::vector<Command>& into, std::uint32_t sender, Location call, bool sends) {
+        Endpoint const from{to_.symbols.endpoints.intern(call_name("from", sender, call))};
+        Endpoint const at{to_.symbols.endpoints.intern(call_name("to", sender, call))};
+        if (sends) {
+            Action const a{to_.symbols.actions.intern(call_name("send", sender, call))};
+            into.push_back(Sndi{a, from, at, constant(Value::integer(0)), {}, {}, Mode::standard});
+            return;
+        }
+        Action const a{to_.symbols.actions.intern(call_name("receive", sender, call))};
+        Variable const x{to_.symbols.variables.intern(call_name("value", sender, call))};
+        into.push_back(Rcvi{a, at, x, {}, {}});
+    }
+    void await_messages(std::vector<Command>& into, Location call) {
+        Collectives const& all = *code_.collectives();
+        for (Collectives::Member const& m : all.members(call))
+            if (needs(code_, call, m, buffering_))
+                into.push_back(Wait{{to_.symbols.actions.intern(call_name("receive", m.thread, call))}});
     }
 
     /// One end of a message between the thread that comes first and the thread of another occurrence.
@@ -329,6 +390,8 @@ Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& 
     if (messages.may_lack_receives())
         return Unexpected{std::string("it is not certain that each ready send finds a posted receive")};
     if (messages.code().has_probes()) return Unexpected{std::string("the program has probes")};
+    if (messages.code().has_contested_calls())
+        return Unexpected{std::string("a program whose collectives disagree has no plain one")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
     return Lowering(messages, buffering, std::move(*classes)).run();

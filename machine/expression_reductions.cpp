@@ -268,6 +268,54 @@ Step barrier_command(Estate& e, Meet const& c) {
     return Step::reduced();
 }
 
+namespace {
+
+/// A command about a call, whose premises hold.
+Step take_part(Estate& e, Rule rule, Action a) {
+    e.yield(Value::boolean(true));
+    e.observers.fire(e.state, [&] { return event::CollectiveStep{rule, a}; });
+    return Step::reduced();
+}
+
+} // namespace
+
+/// Beside Figure 8, COLLECTIVE COMMAND
+///   no member has made a call that belongs to this one and disagrees
+///   every member that this call needs has called; with zero buffering, every member
+///   (.. (collective a comm kind ..) s k) ->e (.. true s k)
+Step collective_command(Estate& e, Collective const& c) {
+    Collectives const& all = *e.code.collectives();
+    if (auto const other = all.mismatch(e.state, e.rho))
+        return Step::stuck(Rule::collective_command, reason::Mismatch{e.rho, *other});
+    if (auto const thread = all.missing(e.state, e.rho, e.buffering))
+        return Step::stuck(Rule::collective_command, reason::NotCalled{e.rho, *thread});
+    return take_part(e, Rule::collective_command, c.a);
+}
+
+/// Beside Figure 8, ICOLLECTIVE COMMAND
+///   no member has made a call that belongs to this one and disagrees
+///   (.. (icollective a comm kind ..) s k) ->e (.. true s k)
+Step icollective_command(Estate& e, Collective const& c) {
+    if (auto const other = e.code.collectives()->mismatch(e.state, e.rho))
+        return Step::stuck(Rule::icollective_command, reason::Mismatch{e.rho, *other});
+    return take_part(e, Rule::icollective_command, c.a);
+}
+
+/// Beside Figure 8, WAIT (ICOLLECTIVE) COMMAND
+///   a has been called, and no member has made a call that belongs to it and disagrees
+///   every member that it needs has called; with zero buffering, every member
+///   (.. (wait a) s k) ->e (.. true s k)
+Step wait_icollective_command(Estate& e, Collective const& awaited) {
+    Collectives const& all = *e.code.collectives();
+    Location const call = e.code.issued_at(awaited.a);
+    bool const is_called = e.state.ctp[e.code.thread_of(call)] > call.index;
+    if (auto const other = is_called ? all.mismatch(e.state, call) : std::nullopt)
+        return Step::stuck(Rule::wait_icollective_command, reason::Mismatch{call, *other});
+    if (auto const thread = all.missing(e.state, call, e.buffering))
+        return Step::stuck(Rule::wait_icollective_command, reason::NotCalled{call, *thread});
+    return take_part(e, Rule::wait_icollective_command, awaited.a);
+}
+
 /// Beside Figure 8, GUARD EVALUATION
 ///   (.. (assume e (x := e_i) ...) s k) ->e (.. e s (assume * (x := e_i) ... -> k))         the same for `when`
 Step guard_evaluation(Estate& e, Guarded const& c) {
@@ -352,11 +400,17 @@ Step reduce_command(Estate& e) {
                           [&](Probe const& c) { return c.matches ? mprobe_command(e, c) : probe_command(e, c); },
                           [&](Start const& c) { return start_command(e, c); },
                           [&](Wait const& c) {
-                              // Which of the two rules it is, is known from the CTP.
+                              // Which of the rules it is, is known from the CTP.
+                              if (auto const* const call = e.code.as_collective(c.a))
+                                  return wait_icollective_command(e, *call);
                               Rcvi const* const receive = e.code.as_rcvi(c.a);
                               return receive != nullptr ? wait_rcvi_command(e, *receive) : wait_sndi_command(e, c);
                           },
                           [&](Meet const& c) { return barrier_command(e, c); },
+                          [&](Collective const& c) {
+                              bool const blocks = e.code.ctp().call(c).blocks;
+                              return blocks ? collective_command(e, c) : icollective_command(e, c);
+                          },
                           [&](Guarded const& c) { return guard_evaluation(e, c); },
                       },
                       e.command);

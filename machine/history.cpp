@@ -54,6 +54,7 @@ void History::on(State const&, Event const& event) {
                    [](event::SndiExpressionEvaluation const&) {},
                    [](event::WaitSndiCommand const&) {},
                    [](event::BarrierCommand const&) {},
+                   [](event::CollectiveStep const&) {},
                    [](event::GuardEvaluation const&) {},
                    [](event::RightHandSideEvaluation const&) {},
                },

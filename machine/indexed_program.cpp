@@ -79,6 +79,7 @@ IndexedProgram::IndexedProgram(Program const& program)
                        [](Start const&) {},
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [&](Collective const&) { has_plain_messages_ = false; },
                        [&](Guarded const&) { shares_ = true; },
                    },
                    located.c);
@@ -88,6 +89,7 @@ IndexedProgram::IndexedProgram(Program const& program)
             has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);
         });
     find_meetings();
+    if (!ctp().calls.empty()) collectives_ = std::make_shared<Collectives>(ctp(), names().communicators.size());
     for (auto const& lanes : lanes_)
         if (ChannelInfo const& c = channels_[lanes.front().index]; lanes.size() > 1)
             channel(c.beta, c.alpha, Kind::any, {});
@@ -250,6 +252,7 @@ Expression const* expression_of(Command const& c) {
                           [](Start const&) -> Expression const* { return nullptr; },
                           [](Wait const&) -> Expression const* { return nullptr; },
                           [](Meet const&) -> Expression const* { return nullptr; },
+                          [](Collective const&) -> Expression const* { return nullptr; },
                           [](Guarded const& g) { return &g.e; },
                       },
                       c);

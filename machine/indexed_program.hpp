@@ -4,6 +4,7 @@
 // that add one. All queues of one kind share an array, and each has its own range of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "grammar/ast.hpp"
+#include "machine/collectives.hpp"
 
 namespace matchpoint::machine {
 
@@ -68,7 +70,7 @@ public:
     bool has(Location rho) const { return rho.index < thread_of_.size(); }
     Command const& command_at(Location rho) const { return program_->ctp.commands[rho.index].c; }
 
-    /// The command that issues an action: one of the two is null.
+    /// The command that issues an action: one of the two is null, or both if it is a collective.
     Sndi const* as_sndi(Action a) const { return grammar::as_sndi(command_at(issued_at(a))); }
     /// Of a probe: what it would be as a receive, into the variable of its start, if it has one.
     Rcvi const* as_rcvi(Action a) const {
@@ -84,6 +86,11 @@ public:
     /// Where an mprobe's receive starts; none if it does not.
     Location start_of(Action a) const { return start_of_[a.index]; }
     Location issued_at(Action a) const { return {program_->ctp.issued_by[a.index]}; }
+    /// The wait for a send or a receive; null if another command is there, or a wait for a collective.
+    Wait const* wait_for_message(Location rho) const {
+        Wait const* const wait = grammar::as_wait(command_at(rho));
+        return wait == nullptr || as_collective(wait->a) == nullptr ? wait : nullptr;
+    }
     /// The channel of a send.
     Channel channel_of(Action a_s) const { return channel_of_[a_s.index]; }
 
@@ -115,14 +122,24 @@ public:
     bool selects() const { return selects_; }
     bool synchronizes() const { return synchronizes_; }
     bool has_probes() const { return has_probes_; }
+    /// The collectives; null if there are none.
+    Collectives const* collectives() const { return collectives_.get(); }
+    /// Whether two collectives that belong together disagree.
+    bool has_contested_calls() const { return collectives_ != nullptr && collectives_->are_contested(); }
+    /// The collective that a command is, or waits for; none if it is about none.
+    Location call_of(Location rho) const { return collectives_ == nullptr ? Location{} : collectives_->call_of(rho); }
+    /// The icollective that issues an action; null if another command does.
+    Collective const* as_collective(Action a) const {
+        return collectives_ == nullptr ? nullptr : grammar::as_collective(command_at(issued_at(a)));
+    }
     /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
     bool shares() const { return shares_; }
     /// Whether some send is ready.
     bool has_ready_sends() const { return has_ready_sends_; }
-    /// Whether it has neither selectors nor modes nor barriers nor probes, and shares nothing: what MCAPI has. And no
-    /// conditional divisors: all divisors of a command that is executed count.
+    /// Whether it has neither selectors nor modes nor barriers nor probes nor collectives, and shares nothing: what
+    /// MCAPI has. And no conditional divisors: all divisors of a command that is executed count.
     bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
-    /// Whether it has neither selectors nor modes nor barriers nor probes.
+    /// Whether it has neither selectors nor modes nor barriers nor probes nor collectives.
     bool has_plain_messages() const { return has_plain_messages_; }
     /// The tag of a send's message.
     Tag tag_of(Action a_s) const;
@@ -156,6 +173,7 @@ private:
     bool has_probes_ = false;
     bool has_plain_messages_ = true;
     bool has_conditional_divisors_ = false;
+    std::shared_ptr<Collectives const> collectives_;
     Tag tag_0_; // none if no command names the tag 0
     std::vector<std::uint32_t>
         meeting_of_; // command -> its place in meetings_, if it is a barrier; empty without barriers

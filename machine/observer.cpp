@@ -30,6 +30,7 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::WaitSndiCommand const&) -> Result { return Rule::wait_sndi_command; },
             [](event::WaitRcviCommand const&) -> Result { return Rule::wait_rcvi_command; },
             [](event::BarrierCommand const&) -> Result { return Rule::barrier_command; },
+            [](event::CollectiveStep const& e) -> Result { return e.rule; },
             [](event::GuardEvaluation const&) -> Result { return Rule::guard_evaluation; },
             [](event::RightHandSideEvaluation const&) -> Result { return Rule::right_hand_side_evaluation; },
             [](event::GuardedAssignment const& e) -> Result {

@@ -170,6 +170,11 @@ struct StartCommand {
     Variable x;
     Action a_s;
 };
+/// COLLECTIVE, ICOLLECTIVE or WAIT (ICOLLECTIVE): no call of another thread disagrees, and the needs are met.
+struct CollectiveStep {
+    Rule rule;
+    Action a;
+};
 /// GUARD EVALUATION, of a guarded assignment.
 struct GuardEvaluation {
     Expression guard;
@@ -222,9 +227,9 @@ using Event =
                  event::IteCondition, event::IteOperand, event::AssumeExpressionsEvaluation, event::AssumeCommand,
                  event::AssertExpressionsEvaluation, event::AssertCommand, event::AssignExpressionsEvaluation,
                  event::AssignCommand, event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand,
-                 event::WaitSndiCommand, event::WaitRcviCommand, event::BarrierCommand, event::GuardEvaluation,
-                 event::RightHandSideEvaluation, event::GuardedAssignment, event::ProbeCommand, event::StartCommand,
-                 event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
+                 event::WaitSndiCommand, event::WaitRcviCommand, event::BarrierCommand, event::CollectiveStep,
+                 event::GuardEvaluation, event::RightHandSideEvaluation, event::GuardedAssignment, event::ProbeCommand,
+                 event::StartCommand, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

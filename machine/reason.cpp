@@ -24,6 +24,8 @@ std::string_view reason_label(std::size_t index) {
         "nothing to probe",
         "wrong peek",
         "not matched",
+        "not called",
+        "mismatch",
     };
     return labels.at(index);
 }

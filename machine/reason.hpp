@@ -82,6 +82,16 @@ struct NotAtBarrier {
     Barrier b;
     std::uint32_t thread;
 };
+/// A collective, or a wait for one, that needs a thread which has not called it.
+struct NotCalled {
+    Location call;
+    std::uint32_t thread;
+};
+/// Two collectives that belong together, and disagree; both threads have called.
+struct Mismatch {
+    Location call; // of the command's thread
+    Location other;
+};
 /// A `when` whose guard is false.
 struct GuardFalse {
     Expression guard;
@@ -118,7 +128,7 @@ using Reason =
                  reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
                  reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier,
                  reason::GuardFalse, reason::NoReceiveForReadySend, reason::NothingToProbe, reason::WrongPeek,
-                 reason::NotMatched>;
+                 reason::NotMatched, reason::NotCalled, reason::Mismatch>;
 
 inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 

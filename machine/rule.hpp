@@ -40,6 +40,9 @@ enum class Rule : std::uint8_t {
     probe_command,
     mprobe_command,
     start_command,
+    collective_command,
+    icollective_command,
+    wait_icollective_command,
     // Of shared memory (docs/shared_memory.md)
     guard_evaluation,
     right_hand_side_evaluation,
@@ -47,7 +50,7 @@ enum class Rule : std::uint8_t {
     when_command,
 };
 
-inline constexpr std::size_t rule_count = 30;
+inline constexpr std::size_t rule_count = 33;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

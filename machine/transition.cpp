@@ -10,8 +10,17 @@ namespace matchpoint::machine {
 
 namespace {
 
+/// Whether a call, or the wait for it, needs a thread that has not called. If it disagrees with another one that was
+/// made, it is stuck, and does not wait.
+bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Location rho, Location call) {
+    Collectives const& all = *code.collectives();
+    bool const is_called = call == rho || state.ctp[code.thread_of(call)] > call.index;
+    return all.missing(state, call, buffering) && !(is_called && all.mismatch(state, call));
+}
+
 /// Whether the premise of a wait does not hold yet.
-bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Wait const& c) {
+bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Location rho, Wait const& c) {
+    if (code.as_collective(c.a) != nullptr) return has_to_wait(code, state, buffering, rho, code.issued_at(c.a));
     if (code.as_rcvi(c.a) != nullptr) return !has_message(state, code, c.a);
     return waits_for_receive(code, buffering, c.a) && !is_taken(state, code, c.a);
 }
@@ -40,8 +49,11 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
                           [](Rcvi const&) { return true; },
                           [&](Probe const& c) { return can_see(state, code, c.a, t.peek); },
                           [&](Start const& c) { return state.is_issued(c.a); },
-                          [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
+                          [&](Wait const& c) { return !has_to_wait(code, state, buffering, t.rho, c); },
                           [&](Meet const&) { return !missing_at(state, code, t.rho); },
+                          [&](Collective const& c) {
+                              return !code.ctp().call(c).blocks || !has_to_wait(code, state, buffering, t.rho, t.rho);
+                          },
                           [&](Guarded const& c) { return !c.blocks || !is_false(code, state, buffering, t, c.e); },
                       },
                       code.command_at(t.rho));
@@ -129,12 +141,14 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                            result.push_back({Part::receives, receive->beta.index, true});
                    },
                    [&](Wait const& c) {
+                       if (code_->as_collective(c.a) != nullptr) return;
                        if (Rcvi const* const receive = code_->as_rcvi(c.a)) return wait_for_receive(*receive);
                        if (code_->has_probes())
                            result.push_back({Part::receives, code_->as_sndi(c.a)->beta.index, false});
                        result.push_back({Part::sends, code_->channel_of(c.a).index, false});
                    },
                    [](Meet const&) {},
+                   [](Collective const&) {},
                    [&](Guarded const& c) {
                        read(c.e, result);
                        for (auto const& [x, e] : code_->ctp().assigned(c)) {
@@ -168,8 +182,21 @@ bool DependenceRelation::brings_to(Execute t, Execute u) const {
     return std::find(meeting.begin(), meeting.end(), Location{t.rho.index + 1}) != meeting.end();
 }
 
+/// Whether t brings its thread to a call that belongs together with the one that u is, or waits for: it can be what u
+/// needs, or disagree with it.
+bool DependenceRelation::calls_for(Execute t, Execute u) const {
+    Location const call = code_->call_of(u.rho);
+    if (call.is_none()) return false;
+    if (t.rho == call) return true; // u waits for it in another thread
+    auto const all = code_->collectives()->members(call);
+    return std::any_of(all.begin(), all.end(), [&](Collectives::Member const& m) {
+        return m.thread == thread_of(t) && m.rho == Location{t.rho.index + 1};
+    });
+}
+
 bool DependenceRelation::dependent(Execute t, Execute u) const {
     if (thread_of(t) == thread_of(u) || brings_to(t, u) || brings_to(u, t)) return true;
+    if (calls_for(t, u) || calls_for(u, t)) return true;
     Accesses const a = accesses(t);
     Accesses const b = accesses(u);
     return std::any_of(a.begin(), a.end(), [&](Access const& x) {
@@ -195,10 +222,12 @@ bool DependenceRelation::dependent(Execute t, Deliver u) const {
                           [&](Probe const& c) { return c.beta == channel.beta; },
                           [](Start const&) { return false; },
                           [&](Wait const& c) {
+                              if (code_->as_collective(c.a) != nullptr) return false;
                               if (Rcvi const* const receive = code_->as_rcvi(c.a)) return receive->beta == channel.beta;
                               return waits_for_receive(*code_, buffering_, c.a) && code_->channel_of(c.a) == u.channel;
                           },
                           [](Meet const&) { return false; },
+                          [](Collective const&) { return false; },
                           [](Guarded const&) { return false; },
                       },
                       code_->command_at(t.rho));

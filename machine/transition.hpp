@@ -48,9 +48,10 @@ inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
-/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, the guard
-/// of its `when`, or the message that its probe is to see. A probe without a peek is never enabled. An enabled command can still be stuck when it is applied, for a reason that nothing will remove: a
-/// zero divisor, a variable without a value.
+/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier or collective,
+/// the guard of its `when`, or the message that its probe is to see. A probe without a peek is never enabled. An
+/// enabled command can still be stuck when it is applied, for a reason that nothing will remove: a zero divisor, a
+/// variable without a value, collectives that disagree, a ready send without a receive.
 bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
 
 /// Whether a thread's next command can be executed: it is enabled, or it is a probe that can see some message.
@@ -96,6 +97,7 @@ private:
     std::uint32_t thread_of(Execute t) const { return code_->thread_of(t.rho); }
     bool brings_to(Execute t, Execute u) const;
     void probe(Probe const& c, Accesses& into) const;
+    bool calls_for(Execute t, Execute u) const;
     Accesses accesses(Execute t) const;
     void read(Expression e, Accesses& into) const;
     bool conflict(Access const& a, Access const& b) const;

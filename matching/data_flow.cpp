@@ -51,6 +51,7 @@ DataFlow::DataFlow(MessageIndex const& messages)
                        [](Probe const&) {},
                        [](Start const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                        [](Guarded const&) {},
                        [](Wait const&) {},
                    },

@@ -87,7 +87,7 @@ void MessageIndex::nearest_enclosing_waits() {
     auto const& commands = code_->ctp().commands;
     std::vector<Location> own(receives_.size()); // each receive's own wait
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
-        auto const* const wait = as_wait(commands[rho].c);
+        auto const* const wait = code_->wait_for_message({rho});
         if (wait == nullptr) continue;
         if (code_->as_rcvi(wait->a) != nullptr)
             own[receive_number(wait->a)] = {rho};

@@ -45,9 +45,11 @@ public:
     /// Whether the order of commands of different threads can matter: they share something, or it is not certain that
     /// each ready send finds a posted receive (ready_sends.hpp).
     bool order_matters() const { return code_->shares() || may_lack_receives_; }
-    /// Whether a command may be one to which no rule applies, whatever the others do: a divisor may be zero, or a ready
-    /// send may find no receive.
-    bool may_fault() const { return may_lack_receives_ || may_divide_by_zero(code_->ctp()); }
+    /// Whether a command may be one to which no rule applies, whatever the others do: a divisor may be zero, a ready
+    /// send may find no receive, or collectives may disagree.
+    bool may_fault() const {
+        return may_lack_receives_ || may_divide_by_zero(code_->ctp()) || code_->has_contested_calls();
+    }
     bool may_lack_receives() const { return may_lack_receives_; }
 
     /// All receives and sends, in the order of the program.

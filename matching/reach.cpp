@@ -169,6 +169,7 @@ private:
                               [](Probe const&) { return true; },
                               [](Start const&) { return true; },
                               [](Meet const&) { return true; },
+                              [](Collective const&) { return true; },
                               [](Guarded const&) { return true; },
                               [&](Wait const& c) { return passes_wait(thread, c); },
                           },

@@ -8,7 +8,7 @@ namespace matchpoint::matching {
 
 namespace {
 
-/// Of each thread, a location up to which its commands come before something.
+/// For each thread, a location up to which its commands come before something.
 using Clock = std::vector<std::uint32_t>;
 
 class ReadySends {

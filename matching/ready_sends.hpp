@@ -5,9 +5,9 @@
 // occurrence of a barrier before what follows the others that meet with it.
 //
 // Let R be the receives whose `rcvi` comes before a ready send and that admit its message, and M the other messages
-// that some receive of R admits and that are not sent later by the same thread. Each receive of R that is not free takes
-// a message of M, and so does each that an earlier message of the channel takes before. So if R has more elements than
-// M, one is left.
+// that some receive of R admits and that are not sent later by the same thread. Each receive of R that is not free has
+// a message of M, and so has each that an earlier message of the channel takes. So if R has more elements than M, one is
+// left.
 #pragma once
 
 #include "matching/message_index.hpp"

@@ -39,6 +39,7 @@ void RunValues::step(std::uint32_t command) {
                    [](Probe const&) {},
                    [](Start const&) {},
                    [](Meet const&) {},
+                   [](Collective const&) {},
                    [](Guarded const&) {},
                    [](Wait const&) {},
                },

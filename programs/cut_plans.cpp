@@ -147,6 +147,7 @@ void Smaller::Cuts::plan_mpi() {
         for (auto const& [k, turn] : turns)
             if (turns.size() > 1) add([this, turn = turn] { return without(turn); });
     }
+    plan_collectives();
     next_kind();
     for (std::uint32_t c = 0; c < commands(); ++c) plan_selectors(c);
     for_each_movement([this](MovementPlace at) {
@@ -159,7 +160,43 @@ void Smaller::Cuts::plan_mpi() {
     });
 }
 
+/// A communicator; the i-th calls of one in all its threads, or one of them.
+void Smaller::Cuts::plan_collectives() {
+    std::map<Communicator, std::vector<std::uint32_t>> calls;
+    for (std::uint32_t c = 0; c < commands(); ++c)
+        if (auto const* const call = as_collective(command(c))) calls[call->comm].push_back(c);
+    for (auto const& [comm, all] : calls) {
+        add([this, all = all] { return without(all); });
+        std::map<std::uint32_t, std::vector<std::uint32_t>> turns;
+        std::map<std::uint32_t, std::uint32_t> seen;
+        for (std::uint32_t const c : all) turns[seen[info_[c].thread]++].push_back(c);
+        for (auto const& [i, turn] : turns)
+            if (turns.size() > 1) add([this, turn = turn] { return without(turn); });
+        for (std::uint32_t const c : all) add([this, c] { return without({c}); });
+    }
+}
+
+/// A collective that waits at once, and says less.
+void Smaller::Cuts::plan_call(std::uint32_t c, CollectiveOf<Text> const& collective) {
+    auto const change = [&](auto f) {
+        auto simple = collective;
+        f(simple.call);
+        if (simple != collective) add([this, c, by = Command(std::move(simple))] { return without({}, {{c, by}}); });
+    };
+    change([](CollectiveCall& call) { call.op.clear(); });
+    change([](CollectiveCall& call) { call.type.clear(); });
+    change([](CollectiveCall& call) { call.counts.clear(); });
+    if (collective.call.blocks) return;
+    auto blocking = collective;
+    blocking.call.blocks = true;
+    add([this, c, by = Command(std::move(blocking))] {
+        std::uint32_t const w = info_[c].wait;
+        return without(w == none ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>{w}, {{c, by}});
+    });
+}
+
 void Smaller::Cuts::plan_selectors(std::uint32_t c) {
+    if (auto const* const collective = as_collective(command(c))) plan_call(c, *collective);
     auto const change = [&](Command by) {
         if (by != command(c)) add([this, c, by = std::move(by)] { return without({}, {{c, by}}); });
     };

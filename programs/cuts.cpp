@@ -164,6 +164,7 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
                            }
                        },
                        [](MeetOf<Text> const&) {},
+                       [](CollectiveOf<Text> const&) {},
                        [&](GuardedOf<Text> const& k) {
                            Sorts const before = variables;
                            for (auto const& [x, e] : k.assigned) variables[x.text] = is_boolean(e, before);
@@ -201,6 +202,7 @@ public:
                        [&](StartOf<Text> const& k) { started_[k.a.text] = k.x.text; },
                        [&](WaitOf<Text> const& k) { wait(k.a.text); },
                        [](MeetOf<Text> const&) {},
+                       [](CollectiveOf<Text> const&) {},
                        [&](GuardedOf<Text> const& k) {
                            for (auto const& [x, e] : k.assigned) defined_.insert(x.text);
                        },
@@ -385,6 +387,7 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
     }
     std::vector<Thread> threads;
     std::vector<std::vector<std::uint32_t>> origins;
+    std::vector<std::uint32_t> left; // threads
     for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) {
         auto& thread = threads.emplace_back();
         auto& origin = origins.emplace_back();
@@ -398,10 +401,13 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
         if (thread.empty() && !draft_.threads[t].empty()) {
             threads.pop_back();
             origins.pop_back();
+        } else {
+            left.push_back(t);
         }
     }
     mend(threads, origins);
     Draft result{.comment = draft_.comment, .shared = draft_.shared, .threads = std::move(threads)};
+    renumber_roots(result, left);
     for (Trace const& trace : draft_.traces) result.traces.push_back(mended(trace, stays));
     return result;
 }
@@ -422,7 +428,13 @@ std::optional<Draft> Smaller::Cuts::without_thread(std::uint32_t t, bool with_me
     }
     if (with_messages && !messages) return std::nullopt; // the same as without the messages
     std::optional<Draft> result = without(gone);
-    if (draft_.threads[t].empty()) result->threads.erase(result->threads.begin() + t);
+    if (draft_.threads[t].empty()) {
+        std::vector<std::uint32_t> left;
+        for (std::uint32_t i = 0; i < result->threads.size(); ++i)
+            if (i != t) left.push_back(i);
+        result->threads.erase(result->threads.begin() + t);
+        renumber_roots(*result, left);
+    }
     return result;
 }
 

@@ -74,6 +74,8 @@ private:
     void plan_messages();
     void plan_mpi();
     void plan_selectors(std::uint32_t c);
+    void plan_collectives();
+    void plan_call(std::uint32_t c, grammar::CollectiveOf<Text> const& collective);
     void plan_shared();
     void plan_guarded(std::uint32_t c, grammar::GuardedOf<Text> const& guarded);
     void plan_endpoints();

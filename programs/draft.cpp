@@ -32,6 +32,9 @@ Command mprobe(Action a, std::uint32_t beta, Selectors sel) {
 Command start(Action a, Variable x) { return StartOf<Text>{std::move(a), std::move(x)}; }
 Command wait(Action a) { return WaitOf<Text>{std::move(a)}; }
 Command barrier(Barrier b) { return MeetOf<Text>{std::move(b)}; }
+Command collective(Action a, Communicator comm, CollectiveCall call) {
+    return CollectiveOf<Text>{std::move(a), std::move(comm), std::move(call)};
+}
 Command guarded(Expression guard, std::vector<Assignment> assigned) {
     if (assigned.empty()) return assume(std::move(guard));
     return GuardedOf<Text>{std::move(guard), std::move(assigned), false};
@@ -52,6 +55,7 @@ Action const* issued_action(Command const& c) {
                           [](StartOf<Text> const&) { return Issued(); },
                           [](WaitOf<Text> const&) { return Issued(); },
                           [](MeetOf<Text> const&) { return Issued(); },
+                          [](CollectiveOf<Text> const& k) { return &k.a; },
                           [](GuardedOf<Text> const&) { return Issued(); },
                       },
                       c);
@@ -82,6 +86,16 @@ void drop_unused_shared_variables(Draft& draft) {
             for_each_part(c.c,
                           overloaded{use, [&](Expression const& e) { for_each_variable(e, use); }, [](auto const&) {}});
     std::erase_if(draft.shared, [&](SharedVariable const& s) { return !used.contains(s.x.text); });
+}
+
+void renumber_roots(Draft& draft, std::span<std::uint32_t const> once) {
+    for (Thread& t : draft.threads)
+        for (LocatedCommand& c : t) {
+            auto* const k = std::get_if<CollectiveOf<Text>>(&c.c);
+            if (k == nullptr || !k->call.root) continue;
+            auto const now = std::find(once.begin(), once.end(), *k->call.root) - once.begin();
+            k->call.root = static_cast<std::uint32_t>(now);
+        }
 }
 
 namespace {
@@ -141,6 +155,10 @@ public:
                        [&](StartOf<Text> const& k) { *this << "(start " << k.a << " " << k.x; },
                        [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
                        [&](MeetOf<Text> const& k) { *this << "(barrier " << k.b; },
+                       [&](CollectiveOf<Text> const& k) {
+                           *this << "(" << k.call.command() << " " << k.a << " " << k.comm;
+                           print_call(*this, k.call);
+                       },
                        [&](GuardedOf<Text> const& k) {
                            *this << (k.blocks ? "(when " : "(assume ") << k.e;
                            for (auto const& [x, e] : k.assigned) *this << " (" << x << " := " << e << ")";

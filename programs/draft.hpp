@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ using Action = Name<grammar::ActionKind>;
 using Endpoint = Name<grammar::EndpointKind>; // its number, in canonical decimal form
 using Tag = Name<grammar::TagKind>;           // the same; empty in a send or a movement that names none
 using Barrier = Name<grammar::BarrierKind>;
+using Communicator = Name<grammar::CommunicatorKind>;
 
 /// Drafts have no second locations in sndi and rcvi (errata E3).
 struct NoLocation {
@@ -43,6 +45,8 @@ struct Text {
     using SendTag = draft::Tag;
     using Selectors = grammar::SelectorsOf<Text>;
     using Barrier = draft::Barrier;
+    using Communicator = draft::Communicator;
+    using Call = CollectiveCall;
     using Assignments = std::vector<grammar::AssignmentOf<Text>>;
 };
 using Selectors = Text::Selectors;
@@ -60,6 +64,7 @@ Command mprobe(Action a, std::uint32_t beta, Selectors sel = {});
 Command start(Action a, Variable x);
 Command wait(Action a);
 Command barrier(Barrier b);
+Command collective(Action a, Communicator comm, CollectiveCall call);
 /// (assume e (x := e) ...); without assignments `assume`.
 Command guarded(Expression guard, std::vector<Assignment> assigned);
 Command when(Expression guard, std::vector<Assignment> assigned);
@@ -132,6 +137,10 @@ struct Draft {
 
 /// Removes the declarations of shared variables that no command names.
 void drop_unused_shared_variables(Draft& draft);
+
+/// The threads were once those of the list: roots of collectives become the numbers that these threads have now. Those
+/// of other threads become numbers of no thread.
+void renumber_roots(Draft& draft, std::span<std::uint32_t const> once);
 
 /// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit
 /// in the whole program, else "t1.c13".

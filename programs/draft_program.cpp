@@ -67,6 +67,11 @@ public:
     grammar::Tag operator()(Tag const& n) {
         return n.text.empty() ? grammar::Tag{} : grammar::Tag{program_.symbols.tags.intern(n.text)};
     }
+    grammar::Communicator operator()(Communicator const& c) { return {program_.symbols.communicators.intern(c.text)}; }
+    CallId operator()(CollectiveCall const& call) {
+        program_.ctp.calls.push_back(call);
+        return {static_cast<std::uint32_t>(program_.ctp.calls.size()) - 1};
+    }
     grammar::Barrier operator()(Barrier const& b) { return {program_.symbols.barriers.intern(b.text)}; }
     Mode operator()(Mode mode) const { return mode; }
     SelectorsId operator()(Selectors const& sel) {
@@ -115,6 +120,7 @@ private:
                        [&](Start const& k) { rules_.awaited(k.a, no_offset, "start"); },
                        [&](Wait const& k) { rules_.awaited(k.a, no_offset); },
                        [&](Meet const& k) { rules_.meets(k.b, thread, no_offset); },
+                       [&](Collective const& k) { rules_.issued(k.a, index, no_offset); },
                        [](Guarded const&) {},
                    },
                    to);
@@ -136,6 +142,8 @@ public:
     Endpoint operator()(grammar::Endpoint e) const { return Endpoint(p_.symbols(e)); }
     NoLocation operator()(Location) const { return {}; }
     Tag operator()(grammar::Tag n) const { return n.is_none() ? Tag() : Tag(p_.symbols(n)); }
+    Communicator operator()(grammar::Communicator c) const { return Communicator(p_.symbols(c)); }
+    CollectiveCall operator()(CallId call) const { return p_.ctp.calls[call.index]; }
     Barrier operator()(grammar::Barrier b) const { return Barrier(p_.symbols(b)); }
     Mode operator()(Mode mode) const { return mode; }
     bool operator()(bool blocks) const { return blocks; }

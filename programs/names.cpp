@@ -73,6 +73,7 @@ std::string small_variable(std::size_t i) {
 void canonical_names(Draft& draft) {
     Renaming receives;
     Renaming sends;
+    Renaming calls;
     for (Thread const& t : draft.threads)
         for (LocatedCommand const& c : t) {
             if (auto const* const k = as_rcvi(c.c))
@@ -81,10 +82,14 @@ void canonical_names(Draft& draft) {
                 receives(k->a.text, [](std::size_t i) { return fmt::format("R{}", i); });
             if (auto const* const k = as_sndi(c.c))
                 sends(k->a.text, [](std::size_t i) { return fmt::format("S{}", i); });
+            if (auto const* const k = as_collective(c.c))
+                calls(k->a.text, [](std::size_t i) { return fmt::format("K{}", i); });
         }
     Renaming variables;
     Renaming endpoints;
     Renaming barriers;
+    Renaming communicators;
+    auto const communicator_name = [](std::size_t i) { return fmt::format("w{}", i); };
     auto const barrier_name = [](std::size_t i) { return fmt::format("B{}", i); };
     auto const endpoint = [&](Endpoint& e) { e = endpoints(e.text, decimal); };
     auto const variable = [&](Variable& x) { x = variables(x.text, small_variable); };
@@ -93,14 +98,18 @@ void canonical_names(Draft& draft) {
         for (LocatedCommand& c : t) {
             // Where an action is issued twice: a wait means the receive.
             bool const of_send = as_sndi(c.c) != nullptr;
+            bool const of_call = as_collective(c.c) != nullptr;
             auto const action = [&](Action& a) {
-                Renaming const& renaming = of_send || !receives.knows(a.text) ? sends : receives;
+                Renaming const& of_message = of_send || !receives.knows(a.text) ? sends : receives;
+                Renaming const& renaming = of_call || !of_message.knows(a.text) ? calls : of_message;
                 if (auto const* const name = renaming.find(a.text)) a = *name;
             };
             for_each_part(c.c,
                           overloaded{action, endpoint, variable, [&](Expression& e) { for_each_variable(e, variable); },
                                      [](NoLocation) {}, [](Tag&) {}, [](bool) {},
-                                     [&](Barrier& b) { b = barriers(b.text, barrier_name); }, [](Mode) {}});
+                                     [&](Barrier& b) { b = barriers(b.text, barrier_name); }, [](Mode) {},
+                                     [&](Communicator& w) { w = communicators(w.text, communicator_name); },
+                                     [](CollectiveCall&) {}});
         }
     for (Trace& trace : draft.traces)
         for (Entry& entry : trace)

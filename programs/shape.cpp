@@ -87,6 +87,7 @@ std::string shape(Draft const& draft) {
     auto const text = [&] {
         Draft sorted;
         for (std::uint32_t const t : order) sorted.threads.push_back(draft.threads[t]);
+        renumber_roots(sorted, order);
         canonical_names(sorted);
         return print(sorted);
     };

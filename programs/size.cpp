@@ -44,6 +44,11 @@ public:
                              [](NoLocation) {},
                              [](Tag const&) {},
                              [](Barrier const&) {},
+                             [](Communicator const&) {},
+                             [&](CollectiveCall const& call) {
+                                 size_.selectors += (call.blocks ? 0U : 1U) + (call.op.empty() ? 0U : 1U) +
+                                                    (call.type.empty() ? 0U : 1U) + call.counts.size();
+                             },
                              [](Mode) {},
                              [](bool) {},
                          });

@@ -103,6 +103,7 @@ private:
                        },
                        [](grammar::WaitOf<Text> const&) {},
                        [](grammar::MeetOf<Text> const&) {},
+                       [](grammar::CollectiveOf<Text> const&) {},
                        [&](grammar::GuardedOf<Text> const& c) {
                            read(c.e, [this](Id id) { matters(id); });
                            assign(std::span(c.assigned), c.blocks);

@@ -28,6 +28,10 @@ public:
             return std::any_of(meeting.begin(), meeting.end(),
                                [&](Location rho) { return goes_on_[code_.thread_of(rho)]; });
         }
+        if (!h.call.is_none()) {
+            auto const members = code_.collectives()->members(h.call);
+            return std::any_of(members.begin(), members.end(), [&](auto const& m) { return goes_on_[m.thread]; });
+        }
         if (h.waits.is_none()) return true;
         grammar::Rcvi const* const receive = code_.as_rcvi(h.waits);
         if (receive == nullptr) return could_be(code_[code_.channel_of(h.waits)].beta);

@@ -85,7 +85,7 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                    },
                    [](ExpressionEvent auto const&) {},
                    [](OneOf<event::AssumeCommand, event::AssertCommand, event::WaitSndiCommand, event::BarrierCommand,
-                            event::MovementsTakenBack> auto const&) {},
+                            event::CollectiveStep, event::MovementsTakenBack> auto const&) {},
                },
                event);
 }

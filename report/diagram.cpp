@@ -38,7 +38,7 @@ bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) c
 bool is_wait(Command const& command) {
     Guarded const* const guarded = as_guarded(command);
     return as_wait(command) != nullptr || as_probe(command) != nullptr || std::holds_alternative<Meet>(command) ||
-           (guarded != nullptr && guarded->blocks);
+           as_collective(command) != nullptr || (guarded != nullptr && guarded->blocks);
 }
 
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
@@ -244,6 +244,7 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                    [](event::BarrierCommand const&) {},
                    [&](event::ProbeCommand const& e) { probed(e); },
                    [&](event::StartCommand const& e) { diagram_.receives[index_of_[e.a.index]].x = e.x; },
+                   [](event::CollectiveStep const&) {},
                },
                event);
 }

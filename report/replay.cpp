@@ -52,8 +52,10 @@ std::vector<Replay::Halt> Replay::halts(std::span<Action const> refusing) {
         Machine::Preview const next = machine_.preview(Execute{rho});
         Command const& command = code().command_at(rho);
         if (next.stuck) {
-            result.push_back({is_wait(command) ? Halt::Kind::waits : Halt::Kind::fault, t, rho,
-                              in_words(code(), state(), next.stuck->reason)});
+            bool const waits =
+                is_wait(command) && !std::holds_alternative<machine::reason::Mismatch>(next.stuck->reason);
+            result.push_back(
+                {waits ? Halt::Kind::waits : Halt::Kind::fault, t, rho, in_words(code(), state(), next.stuck->reason)});
         } else if (next.s == Status::infeasible && state().s != Status::infeasible) {
             result.push_back({Halt::Kind::leaves_path, t, rho,
                               in_words(code(), bindings(code(), state(), *expression_of(command), 100))});

@@ -50,6 +50,7 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
                 [](Probe const&) {},
                 [](Start const&) {},
                 [](Meet const&) {},
+                [](Collective const&) {},
                 [&](Guarded const& c) {
                     for (auto const& [x, e] : ctp.assigned(c)) ++definitions[x.index];
                 },
@@ -89,6 +90,7 @@ void SmtMachine::on(State const& /*state*/, Event const& event) {
                    [](event::BarrierCommand const&) {},
                    [](event::ProbeCommand const&) {},
                    [](event::StartCommand const&) {},
+                   [](event::CollectiveStep const&) {},
                    [](event::MovementsTakenBack const&) {},
                    [](event::StuckAt const&) {},
                },

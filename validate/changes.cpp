@@ -277,6 +277,7 @@ private:
                            [](Probe const&) {},
                            [](Start const&) {},
                            [](Meet const&) {},
+                           [](Collective const&) {},
                            [](Guarded const&) {},
                            [](Wait const&) {},
                        },

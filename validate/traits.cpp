@@ -57,6 +57,7 @@ private:
                     [](Start const&) {},
                     wait,
                     [&](Meet const&) { found_.insert("barriers"); },
+                    [&](Collective const&) { found_.insert("collectives"); },
                     [&](Guarded const& c) { found_.insert(c.blocks ? "commands that block" : "guarded assignments"); },
                 },
                 c_.code.command_at(rho));

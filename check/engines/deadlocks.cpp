@@ -75,7 +75,8 @@ void sample_deadlocks(Context& c) {
 
 void decide_deadlocks(Context& c) {
     bool const has_problem = is_open(c) && !c.deadlock_suspects.cycles.empty() && !c.can_fault() &&
-                             c.messages().sends().empty() && c.messages().receives().empty();
+                             c.messages().sends().empty() && c.messages().receives().empty() &&
+                             c.messages().code().collectives() == nullptr;
     if (!has_problem) return;
     Clock::time_point const end = Clock::now() + beside_time;
     c.activity().begin(Activity::Stage::sat);

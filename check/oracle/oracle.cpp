@@ -22,6 +22,8 @@ namespace matchpoint::check {
 
 namespace {
 
+constexpr std::string_view of_collectives = "the program has collectives";
+
 bool contains(std::vector<Pair> const& pairs, Pair p) {
     return std::find(pairs.begin(), pairs.end(), p) != pairs.end();
 }
@@ -62,6 +64,7 @@ private:
 Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
     : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
       may_fault_(messages.may_fault()), part_(messages) {
+    if (messages.code().collectives() != nullptr) throw std::invalid_argument(std::string(of_collectives));
     if (messages.code().is_plain() || order_matters()) return;
     auto lowered = Lowered::of(messages, buffering);
     if (!lowered) throw std::invalid_argument(lowered.error());
@@ -71,6 +74,7 @@ Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bo
 Oracle::~Oracle() = default;
 
 std::optional<std::string> Oracle::refuses(MessageIndex const& messages, Buffering buffering) {
+    if (messages.code().collectives() != nullptr) return std::string(of_collectives);
     if (messages.code().is_plain() || messages.order_matters()) return std::nullopt;
     auto lowered = Lowered::of(messages, buffering);
     return lowered ? std::nullopt : std::optional(std::move(lowered.error()));

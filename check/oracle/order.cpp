@@ -117,7 +117,7 @@ private:
     };
 
     Need need_of(Location rho) const {
-        auto const* const wait = as_wait(code_.command_at(rho));
+        auto const* const wait = code_.wait_for_message(rho);
         if (wait == nullptr) return {};
         if (Rcvi const* const receive = code_.as_rcvi(wait->a))
             return {receive->beta, false, messages_.receive(wait->a).ordinal + 1,

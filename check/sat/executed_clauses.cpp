@@ -77,6 +77,7 @@ void ExecutedClauses::find_all_points() {
                        [](Probe const&) {},
                        [](Start const&) {},
                        [](Meet const&) {},
+                       [](Collective const&) {},
                        [](Guarded const&) {},
                        [&](Wait const&) { is_point_[c] = true; },
                    },

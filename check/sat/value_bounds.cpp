@@ -199,6 +199,7 @@ std::optional<std::uint32_t> ValueBounds::recompute() {
                    [](Probe const&) {},
                    [](Start const&) {},
                    [](Meet const&) {},
+                   [](Collective const&) {},
                    [](Guarded const&) {},
                    [](Wait const&) {},
                },

@@ -134,7 +134,8 @@ void SharedUses::find_relevant() {
                                   [](Guarded const&) { return true; }, [](Assign const&) { return false; },
                                   [](Sndi const&) { return false; }, [](Rcvi const&) { return false; },
                                   [](Probe const&) { return false; }, [](Start const&) { return false; },
-                                  [](Wait const&) { return false; }, [](Meet const&) { return false; }},
+                                  [](Wait const&) { return false; }, [](Meet const&) { return false; },
+                                  [](Collective const&) { return false; }},
                        command);
         if (decides) require(*expression_of(command), open);
         is_relevant_[c] = decides;

@@ -87,6 +87,7 @@ SharedValues::Fault SharedValues::fault_of(Location rho) {
                           [](Start const&) { return Fault::none; },
                           [](Wait const&) { return Fault::none; },
                           [](Meet const&) { return Fault::none; },
+                          [](Collective const&) { return Fault::none; },
                       },
                       ctp_.commands[rho.index].c);
 }

@@ -326,7 +326,8 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
     std::string const trouble = certificate ? writer.add_clauses(*certificate) : certificate.error();
     if (!trouble.empty() && writer.has_other_proof()) {
         writer.add_other_proof();
-    } else if (!trouble.empty() && (certificate || (subject.code.shares() && !subject.code.has_plain_messages()))) {
+    } else if (!trouble.empty() && (certificate || subject.code.collectives() != nullptr ||
+                                    (subject.code.shares() && !subject.code.has_plain_messages()))) {
         complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
         return unknown;
     } else if (!trouble.empty()) {

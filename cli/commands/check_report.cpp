@@ -482,6 +482,7 @@ Json CheckReport::reached(Reached const& r) const {
     if (!r.why_unknown.empty()) json["why"].push_back(r.why_unknown);
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
+    if (r.fault && s_->code.collectives() != nullptr) json["reason"] = to_string(r.fault->stuck.reason);
     if (may_refuse_ && &r == &r_.deadlock) {
         json["depends_on_library"] = depends_on_library(r);
         json["engine"] = r.answer == Reached::Answer::unknown ? Json(nullptr) : Json(r.engine);

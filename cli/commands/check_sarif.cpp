@@ -47,8 +47,14 @@ constexpr Rule rules[] = {
      "Every complete run leaves messages over, as an endpoint gets more of them than it has receives."},
 };
 
+/// Only where a program has it.
+constexpr Rule mismatch{"mismatch", "error", "Collectives can disagree",
+                        "In some execution, two threads of a communicator call collectives that belong together and "
+                        "disagree: in their kind, root, operation, type or count."};
+
 std::string_view help_page(std::string_view id) {
-    bool const is_of_check = std::any_of(std::begin(rules), std::end(rules), [&](Rule const& r) { return r.id == id; });
+    bool const is_of_check =
+        id == mismatch.id || std::any_of(std::begin(rules), std::end(rules), [&](Rule const& r) { return r.id == id; });
     return is_of_check ? "docs/cli.md, \"matchpoint check\"" : "docs/language.md, \"Static rules\"";
 }
 
@@ -235,7 +241,10 @@ private:
 
     void fault() {
         Replay const replay(s_.code, buffering_, r_.fault.schedule);
-        Json found = result("fault", shown_fault(s_.code, replay.state(), *r_.fault.fault), *r_.fault.fault->rho);
+        machine::RunError const& error = *r_.fault.fault;
+        bool const is_mismatch = std::holds_alternative<machine::reason::Mismatch>(error.stuck.reason);
+        Json found =
+            result(is_mismatch ? mismatch.id : "fault", shown_fault(s_.code, replay.state(), error), *error.rho);
         witness(found, r_.fault.schedule);
         sarif_.results_.push_back(std::move(found));
     }
@@ -307,6 +316,10 @@ Sarif::Sarif() {
 std::size_t Sarif::rule_number(std::string_view id) {
     for (std::size_t i = 0; i < rules_.size(); ++i)
         if (rules_[i]["id"] == id) return i;
+    if (id == mismatch.id) {
+        rules_.push_back(descriptor(mismatch));
+        return rules_.size() - 1;
+    }
     std::string const brief = id == "syntax"  ? "The file is not a program"
                               : id == "limit" ? "The file is beyond a limit of Matchpoint"
                                               : fmt::format("The program breaks rule {}", id);

@@ -53,6 +53,7 @@ void Part::add(grammar::Command const& command) {
                    },
                    [&](grammar::Wait const& c) { actions_[c.a.index] = true; },
                    [](grammar::Meet const&) {},
+                   [&](grammar::Collective const& c) { actions_[c.a.index] = true; },
                    [&](Guarded const& c) {
                        for (auto const& [x, e] : code_->ctp().assigned(c)) variables_[x.index] = true;
                    },

@@ -21,6 +21,8 @@ void PersistentSets::look_at(std::uint32_t thread, Next& next) {
     sharing_.for_each_rival(state(), rho, [&](std::uint32_t rival) {
         if (next.needs.empty() || next.needs.back() != rival) next.needs.push_back(rival);
     });
+    if (code().has_contested_calls())
+        code().collectives()->for_each_opponent(rho, [&](std::uint32_t opponent) { next.needs.push_back(opponent); });
     spend(8 + next.needs.size());
     auto const choice = command_of(thread);
     if (choice) next.choices.push_back(*choice);
@@ -34,6 +36,9 @@ void PersistentSets::look_at(std::uint32_t thread, Next& next) {
     }
     if (choice) return;
     if (auto const missing = missing_at(state(), code(), rho)) next.needs.push_back(*missing);
+    if (Location const call = code().call_of(rho); !call.is_none())
+        if (auto const missing = code().collectives()->missing(state(), call, buffering()))
+            next.needs.push_back(*missing);
 }
 
 PersistentSets::Next const& PersistentSets::next_of_thread(std::uint32_t thread) {

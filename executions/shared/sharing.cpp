@@ -80,6 +80,8 @@ bool Sharing::is_local(State const& state, Location rho) const {
     if (is_ready_send(messages_.code(), rho)) return false;
     bool has_rival = false;
     for_each_rival(state, rho, [&](std::uint32_t) { has_rival = true; });
+    if (messages_.code().has_contested_calls())
+        messages_.code().collectives()->for_each_opponent(rho, [&](std::uint32_t) { has_rival = true; });
     return !has_rival;
 }
 

@@ -38,9 +38,12 @@ public:
     Accesses const& accesses(Location rho) const { return accesses_[rho.index]; }
     /// The numbers of what can be accessed are below this.
     std::size_t accessed() const { return last_accesses_.size(); }
-    /// Whether two commands access the same shared variable, and one of them writes it.
+    /// Whether two commands access the same shared variable, and one of them writes it; or one of them can make the
+    /// other one a mismatch of collectives.
     bool is_conflict(Location a, Location b) const {
-        return conflict(accesses_[a.index], accesses_[b.index]).has_value();
+        IndexedProgram const& code = messages_.code();
+        return conflict(accesses_[a.index], accesses_[b.index]).has_value() ||
+               (code.has_contested_calls() && code.collectives()->oppose(a, b));
     }
     /// Whether a command writes a shared variable that another one reads.
     bool writes_what_is_read(Location writer, Location reader) const;

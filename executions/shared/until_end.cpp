@@ -69,7 +69,7 @@ void UntilEnd::add_deliveries_to(Endpoint beta, std::vector<Choice>& to) {
 
 std::optional<Endpoint> UntilEnd::wanted_by(Location next) const {
     if (is_ready_send(code(), next)) return as_sndi(code().command_at(next))->beta;
-    Wait const* const wait = as_wait(code().command_at(next));
+    Wait const* const wait = code().wait_for_message(next);
     if (wait == nullptr || is_enabled(code(), state(), buffering(), Execute{next})) return std::nullopt;
     return endpoint_of(code(), *wait);
 }

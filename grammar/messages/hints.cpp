@@ -7,6 +7,7 @@
 
 #include "base/foreign.hpp"
 #include "base/nearest_name.hpp"
+#include "grammar/messages/collective_hints.hpp"
 #include "grammar/messages/habits.hpp"
 #include "grammar/messages/lexer.hpp"
 #include "grammar/messages/operator_hints.hpp"
@@ -36,6 +37,10 @@ constexpr CommandForm commands[] = {
     {"probe", "(probe a beta)", "the action, the endpoint; it waits for a message and takes nothing"},
     {"mprobe", "(mprobe a beta)", "like `probe`; it matches the message to the action, for `start`"},
     {"start", "(start a x)", "the action of an `mprobe`, the variable"},
+    {"collective", "(collective a comm kind ...)",
+     "the action, the communicator, the kind; then `(root k)`, `(op o)`, `(type t)` and `(count n ...)`, where it has "
+     "them"},
+    {"icollective", "(icollective a comm kind ...)", "like `collective`, and does not wait; its wait does"},
     {"when", "(when e (x := e) ...)", "the condition to wait for, and what to assign in the same step"},
 };
 
@@ -97,6 +102,7 @@ public:
         if (!hint) hint = hint_for_place(here);
         if (!hint) hint = about_characters();
         if (!hint && !f_.in_traces()) hint = hint_for_selectors(here);
+        if (!hint && !f_.in_traces()) hint = hint_for_collectives(here);
         if (!hint) hint = f_.in_traces() ? in_trace() : in_program();
         if (!hint) return {};
         return {std::move(*hint)};
@@ -308,7 +314,8 @@ private:
             return "an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value";
         if (is_integer(found_.text)) return "a variable's name is not a number";
         return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, "
-               "`(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)` or `(when e (x := e) "
+               "`(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)`, `(collective a comm "
+               "kind ...)`, `(icollective a comm kind ...)` or `(when e (x := e) "
                "...)`";
     }
 

@@ -19,6 +19,7 @@ std::size_t atoms_before_expression(Command const& c) {
                           [](Start const&) { return 0U; },
                           [](Wait const&) { return 0U; },
                           [](Meet const&) { return 0U; },
+                          [](Collective const&) { return 0U; },
                           [](Guarded const&) { return 2U; },
                       },
                       c);

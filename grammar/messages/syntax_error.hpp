@@ -39,7 +39,7 @@ inline constexpr std::string_view assigned_variable = "a variable to assign to";
 /// After an atom that begins a command but is not the name of one.
 inline constexpr std::string_view assignment_sign = "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, "
                                                     "`bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, "
-                                                    "`mprobe`, `start` and `when`)";
+                                                    "`mprobe`, `start`, `collective`, `icollective` and `when`)";
 inline constexpr std::string_view assignment = "an assignment `(x := e)`";
 inline constexpr std::string_view assigns = "`:=`";
 inline constexpr std::string_view shared = "shared variables `(shared [x v] ...)`";
@@ -47,6 +47,18 @@ inline constexpr std::string_view shared_variable = "a shared variable and its i
 inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
 inline constexpr std::string_view tag = "a tag (a non-negative integer)";
 inline constexpr std::string_view barrier = "the name of a barrier";
+inline constexpr std::string_view communicator = "the name of a communicator";
+inline constexpr std::string_view collective_kind =
+    "a kind of collective: `barrier`, `bcast`, `gather`, `gatherv`, `scatter`, `scatterv`, `allgather`, `allgatherv`, "
+    "`alltoall`, `alltoallv`, `alltoallw`, `reduce`, `allreduce`, `reduce_scatter`, `reduce_scatter_block`, `scan`, "
+    "`exscan` or `construct`";
+inline constexpr std::string_view collective_part =
+    "a part of a collective `(root k)`, `(op o)`, `(type t)` or `(count n ...)`";
+inline constexpr std::string_view collective_part_name = "`root`, `op`, `type` or `count`";
+inline constexpr std::string_view root = "the number of a thread";
+inline constexpr std::string_view op_of_reduction = "the name of a reduction";
+inline constexpr std::string_view type_of_data = "the name of a type";
+inline constexpr std::string_view count = "a count (at most 18446744073709551615)";
 inline constexpr std::string_view send_tag = "a tag `(tag n)`";
 inline constexpr std::string_view send_tag_name = "`tag`";
 inline constexpr std::string_view selector =

@@ -44,12 +44,13 @@ struct CommandInfo {
         probe,
         matched_probe, // mprobe
         start,         // of the receive of an mprobe
+        collective,    // collective, icollective
     };
     Kind kind;
     std::uint32_t thread = 0;  // from 0
     std::string location = {}; // rho, "03"
-    std::string action = {};   // a, of a send, receive or probe: "R2"; of a wait or start, whose it is; or empty
-    std::optional<Command> waits = {}; // of a wait or start: the send, receive or mprobe that it is for
+    std::string action = {};   // a, of a send, receive, probe or collective: "R2"; of a wait or start, whose it is
+    std::optional<Command> waits = {}; // of a wait or start: the send, receive, mprobe or collective that it is for
     std::string text = {};             // "(rcvi R2 0 A)"
     std::string origin = {};           // "mw.c:19", where a recorded command came from; or empty
 };

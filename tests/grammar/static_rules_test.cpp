@@ -278,6 +278,55 @@ test.ctp:1:29: error[S8]: a second `(source ...)`: a receive has at most one sel
 )");
 }
 
+namespace {
+
+/// The first lines of the errors of a program of three threads whose first command is this one.
+std::string about_call(std::string const& command) {
+    std::string const text = told("(([0 " + command +
+                                  "] [1 (wait V)]) ([2 (collective M w barrier)] [3 (icollective V w "
+                                  "barrier)]) ([4 (collective N v barrier)]))");
+    std::string result;
+    for (std::size_t at = text.find("error"); at != std::string::npos; at = text.find("error", at + 1))
+        result += text.substr(at, text.find('\n', at) - at) + "\n";
+    return result;
+}
+
+} // namespace
+
+TEST(StaticRules, S10) {
+    EXPECT_EQ(told("(([1 (collective K w bcast (root 0) (root 0))]))"), R"(
+test.ctp:1:37: error[S10]: a second `(root ...)`: a collective has each part at most once
+     1 | (([1 (collective K w bcast (root 0) (root 0))]))
+       |                                     ^
+)");
+    EXPECT_EQ(told("(([1 (collective K w bcast)]))"), R"(
+test.ctp:1:22: error[S10]: `bcast` has a root: `(root k)` with the number of a thread
+     1 | (([1 (collective K w bcast)]))
+       |                      ^~~~~
+)");
+    EXPECT_EQ(about_call("(collective K w gatherv (root 0) (op sum))"),
+              "error[S10]: `gatherv` reduces nothing: it has no `(op o)`\n");
+    EXPECT_EQ(about_call("(collective K w barrier (root 0))"), "error[S10]: `barrier` has no root\n");
+    EXPECT_EQ(about_call("(collective K w reduce (root 2))"),
+              "error[S10]: the root 2 is not a member of `w`: thread 2 has no collective of it\n");
+    EXPECT_EQ(about_call("(collective K w construct (type int))"),
+              "error[S10]: `construct` moves no data: it has no `(type t)` and no `(count n)`\n");
+    EXPECT_EQ(about_call("(collective K w allreduce (count 1 2))"),
+              "error[S10]: `allreduce` has one count, here it has 2\n");
+    EXPECT_EQ(about_call("(collective K w alltoallv (count 1 2 3))"),
+              "error[S10]: `alltoallv` has one count, or one for each of the 2 members of `w`, here it has 3\n");
+    EXPECT_EQ(about_call("(collective K w alltoallv (type int) (count 1 2))"), "");
+}
+
+TEST(StaticRules, S3OfCollectives) {
+    EXPECT_EQ(told("(([1 (collective K w barrier)] [2 (wait K)]))"), R"(
+test.ctp:1:41: error[S3]: `K` is a collective that blocks: only an `icollective` has a wait
+     1 | (([1 (collective K w barrier)] [2 (wait K)]))
+       |                                         ^
+)");
+    EXPECT_EQ(told("(([1 (icollective K w barrier)] [2 (wait K)]))"), "\n");
+}
+
 TEST(StaticRules, S9) {
     EXPECT_EQ(told(R"x((
  ([1 (barrier B)] [2 (barrier C)] [3 (barrier B)])

@@ -138,31 +138,31 @@ test.ctp:1:3: note: opened here
 
 TEST(SyntaxError, Command) {
     EXPECT_EQ(told("(([1 ("), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `when` or a variable to assign to, found the end of the file
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective`, `when` or a variable to assign to, found the end of the file
      1 | (([1 (
        |       ^
-       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)` or `(when e (x := e) ...)`
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)`, `(collective a comm kind ...)`, `(icollective a comm kind ...)` or `(when e (x := e) ...)`
 )");
     EXPECT_EQ(told("(([1 (5 := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `when` or a variable to assign to, found `5`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective`, `when` or a variable to assign to, found `5`
      1 | (([1 (5 := 1)]))
        |       ^
        = hint: a variable's name is not a number
 )");
     EXPECT_EQ(told("(([1 (true := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `when` or a variable to assign to, found `true`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective`, `when` or a variable to assign to, found `true`
      1 | (([1 (true := 1)]))
        |       ^~~~
-       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)` or `(when e (x := e) ...)`
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)`, `(barrier b)`, `(probe a beta)`, `(mprobe a beta)`, `(start a x)`, `(collective a comm kind ...)`, `(icollective a comm kind ...)` or `(when e (x := e) ...)`
 )");
     EXPECT_EQ(told("(([1 (+ := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `when` or a variable to assign to, found `+`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `rsndi`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective`, `when` or a variable to assign to, found `+`
      1 | (([1 (+ := 1)]))
        |       ^
        = hint: an expression is not a command: `(assert e)` states it, `(x := e)` keeps its value
 )");
     EXPECT_EQ(told("(([1 (x"), R"(
-test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found the end of the file
+test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found the end of the file
      1 | (([1 (x
        |        ^
        = hint: an assignment is written `(x := e)`
@@ -171,7 +171,7 @@ test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignmen
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x 5)]))"), R"(
-test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `5`
+test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `5`
      1 | (([1 (x 5)]))
        |         ^
        = hint: an assignment is written `(x := e)`
@@ -180,7 +180,7 @@ test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignmen
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x :=1)]))"), R"(
-test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `:=1`
+test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `:=1`
      1 | (([1 (x :=1)]))
        |         ^~~
        = hint: `:=` has blanks around it: `(x := e)`
@@ -189,7 +189,7 @@ test.ctp:1:7: note: `x` is not a command's name, so this is read as an assignmen
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x:= 1)]))"), R"(
-test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `1`
+test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `1`
      1 | (([1 (x:= 1)]))
        |           ^
        = hint: `:=` has blanks around it: `(x := e)`
@@ -855,7 +855,7 @@ test.ctp:1:14: error[syntax]: expected a source endpoint (a non-negative integer
        = hint: `ssndi` is written `(ssndi a alpha beta e)`: like `sndi`; its wait waits until a receive has the message
 )");
     EXPECT_EQ(told(R"x((([1 (MPI_Issend S 1 0 1)])))x"), R"(
-test.ctp:1:18: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `S`
+test.ctp:1:18: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `S`
      1 | (([1 (MPI_Issend S 1 0 1)]))
        |                  ^
        = hint: did you mean `ssndi`? `ssndi` is written `(ssndi a alpha beta e)`: like `sndi`; its wait waits until a receive has the message
@@ -876,7 +876,7 @@ test.ctp:1:14: error[syntax]: expected the name of a barrier, found `)`
        = hint: `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
 )");
     EXPECT_EQ(told(R"x((([1 (MPI_Barrier B)])))x"), R"(
-test.ctp:1:19: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `B`
+test.ctp:1:19: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `B`
      1 | (([1 (MPI_Barrier B)]))
        |                   ^
        = hint: did you mean `barrier`? `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
@@ -1033,7 +1033,7 @@ test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, fou
        = hint: a string ends on its line
 )");
     EXPECT_EQ(told(R"x((([1 (at "main.c" 12) (x := 1)])))x"), R"(
-test.ctp:1:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `"main.c"`
+test.ctp:1:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `"main.c"`
      1 | (([1 (at "main.c" 12) (x := 1)]))
        |          ^~~~~~~~
        = hint: a place follows the command: `[00 (x := 1) (at "main.c" 12)]`
@@ -1056,7 +1056,7 @@ TEST(SyntaxError, DeepestPoint) {
    [2 (y : 3)]))
 )x"),
               R"(
-test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `:`
+test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `:`
      3 |    [2 (y : 3)]))
        |          ^
        = hint: an assignment is written `(y := 3)`

@@ -25,7 +25,7 @@ TEST(Reasons, HaveLabels) {
               (Lines{"not next", "nothing in transit", "no posted partner", "message not there", "send not taken",
                      "send not issued", "receive not pending", "no value", "wrong sort", "division by zero",
                      "trace used up", "not at barrier", "guard false", "no receive for a ready send",
-                     "nothing to probe", "wrong peek", "not matched"}));
+                     "nothing to probe", "wrong peek", "not matched", "not called", "mismatch"}));
     EXPECT_THROW(static_cast<void>(reason_label(reason_count)), std::out_of_range);
 }
 
@@ -172,6 +172,47 @@ TEST(Reasons, NotAtBarrier) {
     auto const& reason = std::get<reason::NotAtBarrier>(step.why().reason);
     EXPECT_EQ(b.program.symbols(reason.b), "C");
     EXPECT_EQ(reason.thread, 1U);
+}
+
+TEST(Reasons, NotCalled) {
+    EXPECT_EQ(
+        end_of("(([1 (collective K w bcast (root 1))]) ([2 (x := 1)] [3 (collective L w bcast (root 1))])) ((1 bot))"),
+        "error after 0, entry 0 at 1, COLLECTIVE COMMAND: not called: bcast K (1) of w needs thread 1, and thread 1 "
+        "is at 2");
+    // A thread that has no such call never calls.
+    EXPECT_EQ(
+        end_of("(([1 (icollective K w barrier)] [2 (icollective L w barrier)] [3 (wait L)])"
+               " ([4 (collective M w barrier)])) ((1 bot) (2 bot) (3 bot))"),
+        "error after 0, entry 0 at 1, ICOLLECTIVE COMMAND: mismatch: collective 1 of w: ibarrier K (1) in thread 0, "
+        "barrier M (4) in thread 1");
+    EXPECT_EQ(
+        end_of("(([1 (icollective K w barrier)] [2 (icollective L w barrier)] [3 (wait L)])"
+               " ([4 (icollective M w barrier)])) ((1 bot) (2 bot) (3 bot))"),
+        "error after 2, entry 2 at 3, WAIT (ICOLLECTIVE) COMMAND: not called: ibarrier L (2) of w needs thread 1, "
+        "and thread 1 has no collective 2 of it");
+    EXPECT_EQ(
+        end_of("(([1 (collective K w barrier)]) ([2 (collective L w reduce (root 1))])) ((1 bot))"),
+        "error after 0, entry 0 at 1, COLLECTIVE COMMAND: mismatch: collective 1 of w: barrier K (1) in thread 0, "
+        "reduce L (2) in thread 1");
+}
+
+TEST(Reasons, Mismatch) {
+    Bench b("(([1 (icollective K w barrier) (at \"m1.c\" 7)]) ([2 (x := 1)] [3 (icollective L w gather (root 0)) (at "
+            "\"m1.c\" 8)])) ((1 bot) (2 bot) (3 bot))");
+    b.steps(2);
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    auto const& reason = std::get<reason::Mismatch>(step.why().reason);
+    EXPECT_EQ(b.program.symbols(reason.call), "3");
+    EXPECT_EQ(b.program.symbols(reason.other), "1");
+    EXPECT_EQ(b.why(step),
+              "ICOLLECTIVE COMMAND: mismatch: collective 1 of w: ibarrier K (m1.c:7) in thread 0, igather L "
+              "(m1.c:8) in thread 1");
+    // Of calls of one kind, what they say is told.
+    EXPECT_EQ(
+        end_of("(([1 (collective K w bcast (root 0) (count 1))]) ([2 (collective L w bcast (root 1))])) ((2 bot))"),
+        "error after 0, entry 0 at 2, COLLECTIVE COMMAND: mismatch: collective 1 of w: bcast K (root 0) (count 1) "
+        "(1) in thread 0, bcast L (root 1) (2) in thread 1");
 }
 
 TEST(Reasons, GuardFalse) {

@@ -613,6 +613,77 @@ TEST(BarrierCommand, OccurrencesMeetInTurn) {
     EXPECT_EQ(in_turn.state(), "ctp = (bot bot); trace = 4; s = success");
 }
 
+TEST(CollectiveCommand, Applies) {
+    Bench b(
+        "(([1 (collective K w bcast (root 0))]) ([2 (x := 1)] [3 (collective L w bcast (root 0))])) ((1 bot) (2 bot) "
+        "(3 bot))");
+    // The root needs nobody.
+    EXPECT_EQ(b.events_of_step(), (Lines{"EntryTaken 0 1 thread 0", "CollectiveStep K", "MachineStep 0 1 thread 0"}));
+    EXPECT_EQ(b.recorder.rules[1], Rule::collective_command);
+    EXPECT_EQ(b.state(), "ctp = (bot 2); trace = 1; s = success");
+    b.steps(2);
+    EXPECT_EQ(b.state(), "h(x) = 1; ctp = (bot bot); trace = 3; s = success");
+}
+
+TEST(CollectiveCommand, DoesNotApply) {
+    Bench b("(([1 (x := 1)] [2 (collective K w bcast (root 0))]) ([3 (collective L w bcast (root 0))])) ((3 bot))");
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    EXPECT_EQ(step.why().rule, Rule::collective_command);
+    EXPECT_EQ(b.recorder.events,
+              (Lines{"EntryTaken 0 3 thread 1", "StuckAt 0 3 COLLECTIVE COMMAND: not called before = success"}));
+    EXPECT_EQ(b.state(), "ctp = (1 3); trace = 0; s = error");
+}
+
+TEST(CollectiveCommand, DoesNotApplyToCallsThatDisagree) {
+    Bench b("(([1 (collective K w bcast (root 0))]) ([2 (collective L w bcast (root 1))])) ((1 bot))");
+    ASSERT_TRUE(b.step().is_stuck());
+    EXPECT_EQ(b.recorder.events,
+              (Lines{"EntryTaken 0 1 thread 0", "StuckAt 0 1 COLLECTIVE COMMAND: mismatch before = success"}));
+}
+
+TEST(IcollectiveCommand, Applies) {
+    Bench b("(([1 (icollective K w barrier)]) ([2 (x := 1)] [3 (icollective L w barrier)])) ((1 bot))");
+    EXPECT_EQ(b.events_of_step(), (Lines{"EntryTaken 0 1 thread 0", "CollectiveStep K", "MachineStep 0 1 thread 0"}));
+    EXPECT_EQ(b.recorder.rules[1], Rule::icollective_command);
+    EXPECT_EQ(b.state(), "ctp = (bot 2); trace = 1; s = success");
+}
+
+TEST(IcollectiveCommand, DoesNotApply) {
+    Bench b("(([1 (icollective K w barrier)]) ([2 (icollective L w bcast (root 0))])) ((1 bot))");
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    EXPECT_EQ(step.why().rule, Rule::icollective_command);
+    EXPECT_EQ(b.recorder.events,
+              (Lines{"EntryTaken 0 1 thread 0", "StuckAt 0 1 ICOLLECTIVE COMMAND: mismatch before = success"}));
+}
+
+TEST(WaitIcollectiveCommand, Applies) {
+    Bench b(
+        "(([1 (icollective K w barrier)] [2 (wait K)]) ([3 (x := 1)] [4 (icollective L w barrier)])) ((1 bot) (3 bot) "
+        "(2 bot))");
+    b.steps(2);
+    EXPECT_EQ(b.events_of_step(), (Lines{"EntryTaken 2 2 thread 0", "CollectiveStep K", "MachineStep 2 2 thread 0"}));
+    EXPECT_EQ(b.recorder.rules[1], Rule::wait_icollective_command);
+}
+
+TEST(WaitIcollectiveCommand, DoesNotApply) {
+    std::string const program = "(([1 (icollective K w barrier)] [2 (wait K)]) ([3 (x := 1)] [4 (icollective L w ";
+    Bench early(program + "barrier)])) ((1 bot) (2 bot))");
+    early.steps(1);
+    Step const step = early.step();
+    ASSERT_TRUE(step.is_stuck());
+    EXPECT_EQ(step.why().rule, Rule::wait_icollective_command);
+    EXPECT_EQ(early.why(step),
+              "WAIT (ICOLLECTIVE) COMMAND: not called: ibarrier K (1) of w needs thread 1, and thread 1 "
+              "is at 3");
+    Bench other(program + "scan)])) ((1 bot) (3 bot) (2 bot))");
+    other.steps(2);
+    EXPECT_EQ(other.why(other.step()),
+              "WAIT (ICOLLECTIVE) COMMAND: mismatch: collective 1 of w: ibarrier K (1) in thread "
+              "0, iscan L (4) in thread 1");
+}
+
 TEST(GuardEvaluation, Applies) {
     Bench b("(shared [x 3]) (([1 (assume (> x 2) (x := 1))]))");
     Reduction r(b, "1");
@@ -726,6 +797,9 @@ ITE OPERAND | ite_operand | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 BARRIER COMMAND | barrier_command | beside Figure 8
 RSNDI COMMAND | rsndi_command | beside Figure 8
+COLLECTIVE COMMAND | collective_command | beside Figure 8
+ICOLLECTIVE COMMAND | icollective_command | beside Figure 8
+WAIT (ICOLLECTIVE) COMMAND | wait_icollective_command | beside Figure 8
 GUARD EVALUATION | guard_evaluation | beside Figure 8
 RIGHT-HAND SIDE EVALUATION | right_hand_side_evaluation | beside Figure 8
 GUARDED ASSIGNMENT | guarded_assignment_command | beside Figure 8

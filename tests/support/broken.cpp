@@ -46,13 +46,14 @@ std::vector<Site> sites(Program const& program, auto const& holds) {
 /// The action that a sndi or rcvi issues; null for other commands.
 std::string* issued(Command& command) {
     using Result = std::string*;
-    return std::visit(
-        overloaded{[](Sndi& c) -> Result { return &c.action; }, [](Rcvi& c) -> Result { return &c.action; },
-                   [](Wait&) -> Result { return nullptr; }, [](Assume&) -> Result { return nullptr; },
-                   [](Assert&) -> Result { return nullptr; }, [](Assign&) -> Result { return nullptr; },
-                   [](Meet&) -> Result { return nullptr; }, [](Guarded&) -> Result { return nullptr; },
-                   [](Probe& c) -> Result { return &c.action; }, [](Start&) -> Result { return nullptr; }},
-        command.what);
+    return std::visit(overloaded{[](Sndi& c) -> Result { return &c.action; },
+                                 [](Rcvi& c) -> Result { return &c.action; }, [](Wait&) -> Result { return nullptr; },
+                                 [](Assume&) -> Result { return nullptr; }, [](Assert&) -> Result { return nullptr; },
+                                 [](Assign&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; },
+                                 [](Guarded&) -> Result { return nullptr; },
+                                 [](Probe& c) -> Result { return &c.action; }, [](Start&) -> Result { return nullptr; },
+                                 [](Collective& c) -> Result { return &c.action; }},
+                      command.what);
 }
 
 bool is_issue(Command const& command) {
@@ -67,7 +68,8 @@ Expression* expression_of(Command& command) {
                    [](Assign& c) -> Result { return &c.value; }, [](Sndi& c) -> Result { return &c.payload; },
                    [](Rcvi&) -> Result { return nullptr; }, [](Wait&) -> Result { return nullptr; },
                    [](Meet&) -> Result { return nullptr; }, [](Guarded&) -> Result { return nullptr; },
-                   [](Probe&) -> Result { return nullptr; }, [](Start&) -> Result { return nullptr; }},
+                   [](Probe&) -> Result { return nullptr; }, [](Start&) -> Result { return nullptr; },
+                   [](Collective&) -> Result { return nullptr; }},
         command.what);
 }
 

@@ -1,4 +1,4 @@
-// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --any | --probes |
+// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --any | --probes | --collectives |
 //                --shared | --shared-check | --shared-encoding | --rma | --rma-proofs
 //                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
@@ -62,6 +62,7 @@ struct Options {
     bool mpi_check = false;
     bool any = false;
     bool probes = false;
+    bool collectives = false;
     bool shared = false;
     bool shared_check = false;
     bool shared_encoding = false;
@@ -85,6 +86,7 @@ struct Options {
         if (rma_proofs) return "proofs of remote memory access";
         if (probes) return "probes";
         if (mpi_check) return "verdicts with selectors, modes and barriers";
+        if (collectives) return "collectives";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
 };
@@ -115,6 +117,10 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     if (options.probes) {
         Wrong wrong = probes_are_right(options.seed, i, tally);
         if (!wrong) wrong = probe_verdicts_are_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.collectives) {
+        Wrong const wrong = collectives_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.shared || options.shared_check) {
@@ -303,6 +309,7 @@ int main(int argc, char** argv) {
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
     what.add_flag("--any", options.any,
                   "Any buffering: deadlocks, and the sends that refuse, by all engines and under limits");
+    what.add_flag("--collectives", options.collectives, "Collectives: machine, explorer, verdicts and match pairs");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
     what.add_flag(

@@ -6,6 +6,7 @@
 
 #include "grammar/discipline.hpp"
 #include "programs/probes.hpp"
+#include "programs/random_collectives.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/broken.hpp"
 #include "tests/support/compare.hpp"
@@ -178,6 +179,43 @@ Case probe_case(std::uint64_t seed, std::uint64_t i) {
     }
     if (dice.percent(20)) vary_tags(made, dice);
     return made;
+}
+
+namespace {
+
+Program collective_program(std::uint64_t seed, std::uint64_t i, RandomShape const& shape) {
+    bool const with_mpi = i % 3 == 2;
+    return naive::plain(programs::random_collectives(seed, i, with_mpi ? programs::with_mpi(shape) : shape)).program;
+}
+
+Case with_random_trace(Program program, bool zero, std::uint64_t seed, std::uint64_t i) {
+    Case made{std::move(program), {}, zero};
+    Buffering const buffering = zero ? Buffering::zero : Buffering::infinite;
+    auto const random = programs::random_trace(*load(to_text(made.program, {})).code, buffering, seed, i);
+    made.trace = plain_trace(random.trace);
+    return made;
+}
+
+} // namespace
+
+Case disciplined_collective_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    bool const zero = is_zero(dice);
+    return with_random_trace(collective_program(seed, i, any_shape(dice, i)), zero, seed, i);
+}
+
+Case any_collective_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    bool const zero = is_zero(dice);
+    Program program = collective_program(seed, i, any_shape(dice, 0));
+    break_program(program, dice);
+    Case made = with_random_trace(std::move(program), zero, seed, i);
+    break_trace(made, dice);
+    return made;
+}
+
+Program collective_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
+    return collective_program(seed, i, {.threads = threads, .messages = messages, .dependencies = 80, .divisions = 20});
 }
 
 Family family(std::uint64_t seed, std::uint64_t i) {

@@ -47,6 +47,10 @@ Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned thr
 /// in which some peeks are changed or left out.
 Program probe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 3, unsigned messages = 4);
 Case probe_case(std::uint64_t seed, std::uint64_t i);
+/// The same three with collectives, and some with what else MPI has.
+Case disciplined_collective_case(std::uint64_t seed, std::uint64_t i);
+Case any_collective_case(std::uint64_t seed, std::uint64_t i);
+Program collective_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 3, unsigned messages = 3);
 
 /// The program of disciplined_case().
 Program disciplined_program(std::uint64_t seed, std::uint64_t i);

@@ -6,6 +6,8 @@
 #include "executions/exact_pairs.hpp"
 #include "lowering/lowered.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/mpi.hpp"
+#include "tests/support/naive_collectives.hpp"
 
 namespace matchpoint::naive {
 
@@ -48,6 +50,27 @@ Wrong mpi_pairs_are_right(Program const& program, bool zero, Truth const& truth)
     auto const all = names(*pairs_by(messages, of(zero), PairsMethod::overapprox));
     if (!std::includes(all.begin(), all.end(), tight.begin(), tight.end())) return "tight pairs beyond overapprox";
     return std::nullopt;
+}
+
+Wrong collectives_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    for (auto const generate : {any_collective_case, disciplined_collective_case})
+        if (Wrong wrong = trace_is_right(generate(seed, i))) return wrong;
+    constexpr std::size_t limit = 8'000;
+    Program const program = collective_program_to_explore(seed, i);
+    tally["that disagree"] += has_disagreement(program) ? 1U : 0U;
+    for (bool const zero : {false, true}) {
+        auto const truth = explore_eagerly(program, zero, limit);
+        if (!truth) {
+            ++tally["too large"];
+            continue;
+        }
+        Wrong wrong = exploration_is_right(program, zero, tally, limit);
+        if (!wrong) wrong = schedulers_are_right(program, zero, i, tally, limit);
+        if (!wrong) wrong = mpi_checks_are_right(program, zero, *truth, tally);
+        if (!wrong) wrong = mpi_pairs_are_right(program, zero, *truth);
+        if (wrong) return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *wrong;
+    }
+    return partners_are_right(program, seed, i);
 }
 
 namespace {

@@ -21,5 +21,7 @@ Wrong mpi_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
 /// The same for a random program with probes.
 Wrong probe_verdicts_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+/// What is wrong with random program i with collectives: traces, exploration, single executions, verdicts and pairs.
+Wrong collectives_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
 } // namespace matchpoint::naive

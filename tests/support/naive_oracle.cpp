@@ -1,5 +1,6 @@
 #include "tests/support/naive_oracle.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/naive_collectives.hpp"
 
 #include <algorithm>
 #include <set>
@@ -492,6 +493,13 @@ std::optional<Reason> reduce(Program const& program, State& state, std::size_t t
     if (Guarded const* const guarded = std::get_if<Guarded>(&command.what)) {
         return assign_if(state, *guarded);
     }
+    if (Collective const* const collective = std::get_if<Collective>(&command.what)) {
+        CallSite const call{thread, state.next[thread]};
+        if (collective->blocks) {
+            return cannot_return(program, state, call, zero);
+        }
+        return is_mismatch(program, state, call) ? std::optional(Reason::mismatch) : std::nullopt;
+    }
     // "what an action is, send or receive, is known from the CTP"
     Wait const& wait = std::get<Wait>(command.what);
     ActionSite const site = find_action(program, wait.action);
@@ -503,6 +511,9 @@ std::optional<Reason> reduce(Program const& program, State& state, std::size_t t
     }
     if (site.probe != nullptr) {
         return get_mark_remove(state, wait.action, site.probe->beta);
+    }
+    if (site.collective != nullptr) {
+        return cannot_return(program, state, CallSite{site.thread, site.index}, zero);
     }
     throw std::logic_error("rule S3 is broken: a wait names no action of the program");
 }
@@ -593,6 +604,10 @@ ActionSite find_action(Program const& program, std::string const& action) {
             Probe const* const probe = std::get_if<Probe>(&program.threads[t][k].what);
             if (probe != nullptr && probe->action == action) {
                 return {t, k, nullptr, nullptr, probe};
+            }
+            Collective const* const collective = std::get_if<Collective>(&program.threads[t][k].what);
+            if (collective != nullptr && collective->action == action) {
+                return {t, k, nullptr, nullptr, nullptr, collective};
             }
         }
     }
@@ -755,6 +770,8 @@ std::string to_text(Reason reason) {
     case Reason::nothing_to_probe: return "nothing_to_probe";
     case Reason::wrong_peek: return "wrong_peek";
     case Reason::not_matched: return "not_matched";
+    case Reason::not_called: return "not_called";
+    case Reason::mismatch: return "mismatch";
     }
     throw std::logic_error("no such reason");
 }

@@ -20,26 +20,28 @@ enum class Status { success, failure, infeasible, error };
 
 /// Why a run stopped with status error.
 enum class Reason {
-    not_next_command,         ///< the entry's location is no thread's next command
-    nothing_in_transit,       ///< a movement of an empty Pnd_s(beta)(alpha)
-    no_posted_partner,        ///< a movement that needs a posted receive, and there is none that may get the message
-    message_not_there,        ///< a wait on a receive that has no message
-    send_not_taken,           ///< a wait on a send that waits, and no receive has the message
-    send_not_issued,          ///< a wait on a send that waits, and that was never issued
-    receive_not_pending,      ///< a wait on a receive that is not in Pnd_r of its endpoint
-    variable_without_value,   ///< a variable is looked up that has no value in the store
-    operand_of_wrong_sort,    ///< an operator is given values that are not of its sorts
-    division_by_zero,         ///< div or mod by zero
-    trace_used_up,            ///< the trace ended before every thread did
-    not_at_barrier,           ///< a barrier that some thread has not reached
-    guard_false,              ///< a `when` whose guard is false
-    nothing_to_probe,         ///< a probe, and no message that a receive like it, posted now, could match
-    wrong_peek,               ///< a probe whose peek is missing or says another message, or a peek at another command
-    not_matched,              ///< a start of what no mprobe has matched, or that has started
-    no_receive_for_ready_send ///< a `rsndi` whose message no posted receive may get
+    not_next_command,          ///< the entry's location is no thread's next command
+    nothing_in_transit,        ///< a movement of an empty Pnd_s(beta)(alpha)
+    no_posted_partner,         ///< a movement that needs a posted receive, and there is none that may get the message
+    message_not_there,         ///< a wait on a receive that has no message
+    send_not_taken,            ///< a wait on a send that waits, and no receive has the message
+    send_not_issued,           ///< a wait on a send that waits, and that was never issued
+    receive_not_pending,       ///< a wait on a receive that is not in Pnd_r of its endpoint
+    variable_without_value,    ///< a variable is looked up that has no value in the store
+    operand_of_wrong_sort,     ///< an operator is given values that are not of its sorts
+    division_by_zero,          ///< div or mod by zero
+    trace_used_up,             ///< the trace ended before every thread did
+    not_at_barrier,            ///< a barrier that some thread has not reached
+    guard_false,               ///< a `when` whose guard is false
+    nothing_to_probe,          ///< a probe, and no message that a receive like it, posted now, could match
+    wrong_peek,                ///< a probe whose peek is missing or says another message, or a peek at another command
+    not_matched,               ///< a start of what no mprobe has matched, or that has started
+    no_receive_for_ready_send, ///< a `rsndi` whose message no posted receive may get
+    not_called,                ///< a collective, or a wait for one, that needs a thread which has not called it
+    mismatch                   ///< a collective, or a wait for one, that disagrees with one that was called
 };
 
-inline constexpr std::size_t reason_count = 17;
+inline constexpr std::size_t reason_count = 19;
 
 /// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
 struct PendingSend {
@@ -120,13 +122,14 @@ bool is_held(State const& state, std::string const& send);
 /// Whether every thread of `program` is finished in `state`.
 bool finished(Program const& program, State const& state);
 
-/// The sndi or rcvi command whose request `action` is, with its place; null if the program has none.
+/// The sndi, rcvi or icollective command whose request `action` is, with its place; null if the program has none.
 struct ActionSite {
     std::size_t thread = 0;
     std::size_t index = 0;
     Sndi const* sndi = nullptr;
     Rcvi const* rcvi = nullptr;
     Probe const* probe = nullptr;
+    Collective const* collective = nullptr;
 };
 ActionSite find_action(Program const& program, std::string const& action);
 

@@ -116,6 +116,27 @@ Rcvi receive_of(std::vector<Tree> const& c) {
     return Rcvi{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom, extra_of(c, 4), selectors_of(c)};
 }
 
+Collective collective_of(std::vector<Tree> const& c) {
+    Collective collective{c.at(1).atom, c.at(2).atom, c.at(3).atom, c.at(0).atom == "collective"};
+    for (std::size_t i = 4; i < c.size(); ++i) {
+        std::vector<Tree> const& part = c[i].list;
+        std::string const& name = part.at(0).atom;
+        if (name == "root") {
+            collective.root = std::stoul(part.at(1).atom);
+        } else if (name == "op") {
+            collective.op = part.at(1).atom;
+        } else if (name == "type") {
+            collective.type = part.at(1).atom;
+        } else if (name == "count") {
+            std::transform(part.begin() + 1, part.end(), std::back_inserter(collective.counts),
+                           [](Tree const& tree) { return static_cast<unsigned>(std::stoul(tree.atom)); });
+        } else {
+            throw std::runtime_error("no such part of a collective: " + name);
+        }
+    }
+    return collective;
+}
+
 Command command_of(Tree const& tree) {
     Command command{tree.list.at(0).atom, {}};
     std::vector<Tree> const& c = tree.list.at(1).list;
@@ -151,6 +172,8 @@ Command command_of(Tree const& tree) {
         command.what = Start{c.at(1).atom, c.at(2).atom};
     } else if (word == "barrier") {
         command.what = Meet{c.at(1).atom};
+    } else if (word == "collective" || word == "icollective") {
+        command.what = collective_of(c);
     } else {
         throw std::runtime_error("no such command: " + word);
     }
@@ -193,8 +216,8 @@ bool is_plain(Program const& program) {
             Sndi const* const sndi = std::get_if<Sndi>(&command.what);
             Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
             if (std::holds_alternative<Probe>(command.what) || std::holds_alternative<Meet>(command.what) ||
-                std::holds_alternative<Guarded>(command.what) || (sndi != nullptr && sndi->mode != Mode::standard) ||
-                (rcvi != nullptr && rcvi->sel != Selectors())) {
+                std::holds_alternative<Guarded>(command.what) || std::holds_alternative<Collective>(command.what) ||
+                (sndi != nullptr && sndi->mode != Mode::standard) || (rcvi != nullptr && rcvi->sel != Selectors())) {
                 return false;
             }
         }
@@ -320,6 +343,20 @@ std::string command_text(Start const& c) { return "(start " + c.action + " " + c
 std::string command_text(Wait const& c) { return "(wait " + c.action + ")"; }
 
 std::string command_text(Meet const& c) { return "(barrier " + c.barrier + ")"; }
+
+std::string command_text(Collective const& c) {
+    std::string text = std::string(c.blocks ? "(collective " : "(icollective ") + c.action + " " + c.communicator +
+                       " " + c.kind + (c.root ? " (root " + std::to_string(*c.root) + ")" : "") +
+                       (c.op.empty() ? "" : " (op " + c.op + ")") + (c.type.empty() ? "" : " (type " + c.type + ")");
+    if (!c.counts.empty()) {
+        text += " (count";
+        for (unsigned const n : c.counts) {
+            text += " " + std::to_string(n);
+        }
+        text += ")";
+    }
+    return text + ")";
+}
 
 std::string command_text(Guarded const& c) {
     std::string text = (c.blocks ? "(when " : "(assume ") + to_text(c.guard);

@@ -130,6 +130,19 @@ struct Meet {
     bool operator==(Meet const&) const = default;
 };
 
+/// (collective a comm kind part ...) or (icollective a comm kind part ...)
+struct Collective {
+    std::string action;
+    std::string communicator;
+    std::string kind;
+    bool blocks = true; ///< collective
+    std::optional<std::size_t> root = std::nullopt;
+    std::string op = {};   ///< empty if it has none
+    std::string type = {}; ///< the same
+    std::vector<unsigned> counts = {};
+    bool operator==(Collective const&) const = default;
+};
+
 /// (x := e) in a guarded assignment, and in `(shared [x v] ...)` with a value for e.
 struct Store {
     std::string variable;
@@ -148,7 +161,7 @@ struct Guarded {
 /// [rho c]
 struct Command {
     std::string location;
-    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet, Guarded, Probe, Start> what;
+    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet, Guarded, Probe, Start, Collective> what;
     bool operator==(Command const&) const = default;
 };
 
@@ -193,7 +206,7 @@ struct Case {
 /// of brackets, and comments. Ignores the traces after it. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
 
-/// Whether a program has no selectors, no modes, no barriers, no probes, no shared variables and no guarded
+/// Whether a program has no selectors, no modes, no barriers, no probes, no collectives, no shared variables and no guarded
 /// assignments.
 bool is_plain(Program const& program);
 

@@ -154,6 +154,7 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
             [&](event::StartCommand const& e) {
                 return "StartCommand " + name(e.a) + " " + name(e.beta) + " " + name(e.x) + " gets " + name(e.a_s);
             },
+            [&](event::CollectiveStep const& e) { return "CollectiveStep " + name(e.a); },
             [&](event::GuardEvaluation const& e) {
                 return std::string("GuardEvaluation ") + (e.blocks ? "when " : "assume ") + e_of(e.guard);
             },

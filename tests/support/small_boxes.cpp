@@ -41,6 +41,7 @@ bool is_in(draft::Draft const& program, SmallBox const& box) {
                            [](StartOf<Text> const&) {},
                            [](WaitOf<Text> const&) {},
                            [](MeetOf<Text> const&) {},
+                           [](CollectiveOf<Text> const&) {},
                            [](GuardedOf<Text> const&) {},
                        },
                        c.c);
