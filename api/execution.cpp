@@ -184,15 +184,19 @@ void Telling::on(machine::State const& state, machine::Event const& event) {
                     for (event_of::Selected const& s : c.selected) add_assigned(s.y, s.before, s.v);
                 }
             },
+            [&](event_of::ProbeCommand const& e) {
+                if (e.matches) add(Delivered{issued(e.a_s)});
+                for (event_of::Selected const& y : e.selected) add_assigned(y.y, y.before, y.v);
+            },
             [&](event_of::GuardedAssignment const& e) {
                 if (!e.blocks) judged(false, e.v);
                 for (event_of::Assigned const& a : e.assigned) add_assigned(a.x, a.before, a.v);
             },
             [&](event_of::StuckAt const& e) { add(Stuck{explain::in_words(*code_, state, e.stuck.reason)}); },
             [](explain::ExpressionEvent auto const&) {},
-            [](base::OneOf<event_of::RcviCommand, event_of::WaitSndiCommand, event_of::BarrierCommand,
-                           event_of::CollectiveStep, event_of::EntryTaken, event_of::MachineStep,
-                           event_of::MovementsTakenBack> auto const&) {},
+            [](base::OneOf<event_of::RcviCommand, event_of::StartCommand, event_of::WaitSndiCommand,
+                           event_of::BarrierCommand, event_of::CollectiveStep, event_of::EntryTaken,
+                           event_of::MachineStep, event_of::MovementsTakenBack> auto const&) {},
         },
         event);
     tell_(told);

@@ -39,7 +39,7 @@ End Sample::deliver_all(std::mt19937_64& random) {
     return end_here();
 }
 
-/// Of a program with probes: deliveries and what probes see, each with the same probability.
+/// Takes deliveries and peeks of a program with probes, each with the same probability.
 End Sample::take_all(std::mt19937_64& random) {
     std::vector<Choice> choices;
     for (add_choices(choices); !choices.empty(); add_choices(choices)) {

@@ -108,7 +108,7 @@ protected:
     /// std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
 
-    /// Of a program that is not plain: what can come next where every thread has run as far as it can.
+    /// What can come next in a program that is not plain, where every thread has run as far as it can.
     struct Choice {
         Channel channel;  // whose oldest message is delivered, or seen; none if it is an arrival
         Location at = {}; // the probe that sees it, or the arrival; none if it is a delivery

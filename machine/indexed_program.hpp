@@ -72,7 +72,7 @@ public:
 
     /// The command that issues an action: one of the two is null, or both if it is a collective.
     Sndi const* as_sndi(Action a) const { return grammar::as_sndi(command_at(issued_at(a))); }
-    /// Of a probe: what it would be as a receive, into the variable of its start, if it has one.
+    /// A probe counts as the receive that it would be, into the variable of its start, if it has one.
     Rcvi const* as_rcvi(Action a) const {
         if (has_probes_ && !probed_[a.index].a.is_none()) return &probed_[a.index];
         return grammar::as_rcvi(command_at(issued_at(a)));

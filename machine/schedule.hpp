@@ -18,7 +18,7 @@ public:
     }
     /// A movement; it belongs to the entry that comes next.
     void move(Channel c) { movements_.push_back(c); }
-    /// Of a probe, with its peek.
+    /// The command at rho; a probe with its peek.
     void step(Location rho, Channel peek = {}) {
         if (!peek.is_none()) peeks_.push_back({static_cast<std::uint32_t>(rho_.size()), peek});
         rho_.push_back(rho);

@@ -84,7 +84,8 @@ bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a
 }
 
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
-    if (state.ordinal[a_s.index] >= state.Pnd_s.taken[code.channel_of(a_s).index]) return false;
+    bool const has_moved = state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
+    if (!has_moved) return false;
     return !code.has_probes() || state.saw[a_s.index].is_none() || !is_held(state, code, state.saw[a_s.index]);
 }
 

@@ -126,7 +126,7 @@ struct State { // NOLINT(bugprone-exception-escape): see Array
     PendingReceives Pnd_r;
     DeliveredSends Q_s;
     Partners partners;
-    /// Of a probe that has stepped, the send whose message it saw; of a send whose message is matched to an mprobe, the
+    /// probe that has stepped -> the send whose message it saw; send whose message is matched to an mprobe -> the
     /// mprobe. Empty if there are no probes.
     Array<Action> saw;
     Array<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished

@@ -29,7 +29,7 @@ struct Deliver {
     bool operator==(Deliver const&) const = default;
 };
 
-/// The command at rho, which is the next one of its thread. Of a probe, with the message that it sees.
+/// The command at rho, which is the next one of its thread; a probe with the message that it sees.
 struct Execute {
     Location rho;
     Channel peek = {}; // of the message: its channel, where there are lanes its lane; none if rho is not a probe

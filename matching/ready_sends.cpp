@@ -55,7 +55,8 @@ private:
             receives.push_back(r);
         }
         for (std::size_t n = 0; n < std::min(sends.size(), receives.size()); ++n)
-            sent_for_[messages_.receives()[receives[n]].nw.index].push_back(messages_.sends()[sends[n]].rho);
+            if (Location const nw = messages_.receives()[receives[n]].nw; !nw.is_none()) // an mprobe may have no wait
+                sent_for_[nw.index].push_back(messages_.sends()[sends[n]].rho);
     }
 
     /// Goes on in each thread. A command whose predecessors have no clock yet is passed over at first; `anyway`: it

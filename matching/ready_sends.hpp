@@ -6,8 +6,8 @@
 //
 // Let R be the receives whose `rcvi` comes before a ready send and that admit its message, and M the other messages
 // that some receive of R admits and that are not sent later by the same thread. Each receive of R that is not free has
-// a message of M, and so has each that an earlier message of the channel takes. So if R has more elements than M, one is
-// left.
+// a message of M, and so has each that an earlier message of the channel takes. So if R has more elements than M, one
+// is left.
 #pragma once
 
 #include "matching/message_index.hpp"

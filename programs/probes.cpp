@@ -98,7 +98,7 @@ private:
         return result;
     }
 
-    /// The start comes right behind the command with the number `start`.
+    /// The start comes right after the command with the number `start`.
     draft::Draft matched(Site site, std::size_t start) const {
         draft::Draft result = draft_;
         result.traces.clear();
@@ -127,7 +127,7 @@ std::optional<draft::Draft> random_change(draft::Draft const& draft, Dice& dice)
     return std::move(from[dice.below(from.size())]);
 }
 
-/// Some receive right behind a probe at its endpoint admits one source and one tag, those of some send.
+/// Some receive right after a probe at its endpoint admits one source and one tag, those of some send.
 void narrow_a_receive(draft::Draft& draft, Dice& dice) {
     std::vector<SndiOf<Text> const*> sends;
     for (draft::Thread const& thread : draft.threads)
@@ -145,7 +145,7 @@ void narrow_a_receive(draft::Draft& draft, Dice& dice) {
         }
 }
 
-/// Some plain probe without them assigns source or tag, and an assertion right behind it compares that with a number.
+/// Some plain probe without them assigns source or tag, and an assertion right after it compares that with a number.
 void select_something(draft::Draft& draft, Dice& dice) {
     for (std::size_t t = 0; t < draft.threads.size(); ++t)
         for (std::size_t i = 0; i < draft.threads[t].size(); ++i) {

@@ -327,7 +327,7 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
     if (!trouble.empty() && writer.has_other_proof()) {
         writer.add_other_proof();
     } else if (!trouble.empty() && (certificate || subject.code.collectives() != nullptr ||
-                                    (subject.code.shares() && !subject.code.has_plain_messages()))) {
+                                    find_encoder("exact")->refuses(subject.messages))) {
         complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
         return unknown;
     } else if (!trouble.empty()) {

@@ -140,6 +140,7 @@ private:
 
 Expected<CausalModel, std::string> CausalModel::of(MessageIndex const& messages, Buffering buffering,
                                                    Schedule const& trace, Model model) {
+    if (messages.code().has_probes()) return Unexpected{std::string("the models know no probes")};
     CausalModel result(messages, model);
     if (auto why_not = Recorder(result, buffering).run(trace)) return Unexpected{std::move(*why_not)};
     return result;

@@ -38,7 +38,8 @@ Sharing::Sharing(MessageIndex const& messages)
       last_reads_(messages.code().names().variables.size()) {
     IndexedProgram const& code = messages.code();
     if (code.has_probes())
-        throw LimitReached("a program with shared variables and probes: its executions are not explored");
+        throw LimitReached(
+            "a program with probes, and with shared variables or ready sends: its executions are not explored");
     Ctp const& ctp = code.ctp();
     std::vector<bool> const is_data = raced_variables(messages);
     for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return !is_data[access.x.index]; });

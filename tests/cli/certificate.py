@@ -15,7 +15,7 @@ from pathlib import Path
 import jsonschema
 
 from checker import CHECKER, check as checked
-from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, is_shared,
+from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, has_collectives, has_probes, is_shared,
                      meaning, run)
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,7 +99,7 @@ class Certificates(InFolder):
         """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign; and all with selectors, modes or
         barriers."""
         number = 0
-        files = sorted(path for path in ROOT.glob("traces/**/*.ctp") if not is_shared(path))
+        files = sorted(path for path in ROOT.glob("traces/**/*.ctp") if not (is_shared(path) or has_probes(path) or has_collectives(path)))
         with_mpi = [path for path in files if path.name.startswith(("selectors", "modes", "barrier", "e38"))]
         self.assertGreater(len(with_mpi), 8)
         for path in sorted({*files[::1 if PROGRAMS > 1000 else 7], *with_mpi} - {NOT_LOWERED}):
@@ -107,6 +107,8 @@ class Certificates(InFolder):
                 verdict = run("check", path, "--buffering", buffering)
                 if verdict.code in (BAD_INPUT, FAILURE):
                     continue
+                if verdict.code == 13 and "rsndi" in path.read_text():
+                    continue # some ready send may find no receive, so no solver can be asked
                 with self.subTest(path=path, buffering=buffering):
                     self.good(path, "--buffering", buffering, name=f"c{number}")
                 number += 1

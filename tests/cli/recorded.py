@@ -709,12 +709,12 @@ class Libraries(InFolder):
 
     def test_options(self):
         path = self.write(self.RECORDED + self.PROGRAM)
-        for options in (["--engine", "explore"], ["--engine", "smt"], ["--model", "hb"], ["--switches"]):
+        for options in (["--engine", "smt"], ["--model", "hb"], ["--switches"]):
             with_trace = self.write(path.read_text() + self.STUCK, "trace.ctp") if "--model" in options else path
             first = run("check", with_trace, *options).text.splitlines()[0]
             self.assertIn("(infinite buffering", first, options)
         self.assertIn(", infinite buffering: ", run("check", path, "--deterministic").text)
-        for options in ([], ["--runs", "complete"], ["--timeout", "20"], ["--names"], ["--statistics"]):
+        for options in ([], ["--engine", "explore"], ["--runs", "complete"], ["--timeout", "20"], ["--names"], ["--statistics"]):
             self.assertEqual(self.buffering(path, *options), ("any buffering", DEADLOCK), options)
 
     def test_reports(self):

@@ -83,12 +83,14 @@ class Sarif(InFolder):
                 found = {r["ruleId"]: r for r in run_["results"] if r["properties"]["buffering"] == buffering}
                 wanted = {"assertion"} if told["verdict"] == "violated" else set()
                 wanted |= {"vacuous"} if told["verdict"] == "vacuous" else set()
-                wanted |= {what for what in ("deadlock", "fault") if told[what]["answer"] == "yes"}
+                wanted |= {"deadlock"} if told["deadlock"]["answer"] == "yes" else set()
+                fault = "mismatch" if told["fault"].get("reason") == "mismatch" else "fault"
+                wanted |= {fault} if told["fault"]["answer"] == "yes" else set()
                 wanted |= {"orphan"} if told["orphans"] else set()
                 self.assertEqual(set(found), wanted, f"{path} {buffering}")
-                for what in ("deadlock", "fault"):
-                    if what in found:
-                        self.assertEqual(found[what]["properties"]["trace"], told[what]["trace"])
+                for rule, what in (("deadlock", "deadlock"), (fault, "fault")):
+                    if rule in found:
+                        self.assertEqual(found[rule]["properties"]["trace"], told[what]["trace"])
                 for what in ("assertion", "vacuous"):
                     if what in found and told["run"]:
                         self.assertEqual(found[what]["properties"]["trace"], told["run"]["trace"])

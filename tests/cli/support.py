@@ -121,6 +121,16 @@ def is_shared(path):
     return re.search(r"^\(shared |\(when ", Path(path).read_text(), re.MULTILINE) is not None
 
 
+def has_probes(path):
+    """Whether a program has probes: no solver knows these."""
+    return re.search(r"[(\[]m?probe ", Path(path).read_text()) is not None
+
+
+def has_collectives(path):
+    """Whether a program has collectives: there are no certificates about these."""
+    return re.search(r"[(\[]i?collective ", Path(path).read_text()) is not None
+
+
 def ran_trace(entries):
     """The text of a trace whose entries have no movements, or are (location, movements) pairs."""
     return "(" + " ".join(f"({e} bot)" if isinstance(e, str) else f"({e[0]} {e[1]})" for e in entries) + ")"

@@ -175,7 +175,9 @@ class Snippets(InFolder):
         self.assertEqual(run("lint", "--strict", self.write(text.pop("Program"))).code, HOLDS)
         values = {"(sndi S from to value)": "(sndi S 0 1 2)", "(rcvi R at x)": "(rcvi R 1 x)",
                   "(ssndi S from to value)": "(ssndi T 0 1 2)", "(bsndi S from to value)": "(bsndi U 0 1 2)", "(rsndi S from to value)": "(rsndi V 0 1 2)",
-                  "(rcvi R at x (from 1) (tag 0))": "(rcvi Q 1 x (from 0) (tag 0))", "(wait A)": "(wait S)"}
+                  "(rcvi R at x (from 1) (tag 0))": "(rcvi Q 1 x (from 0) (tag 0))", "(wait A)": "(wait S)",
+                  "(probe P at (source y))": "(probe P 1 (source y))",
+                  "(mprobe P at)] [loc (start P x)] [loc (wait P)": "(mprobe M 1)] [m0 (start M x)] [m1 (wait M)"}
         commands = [values.get(t[5:-1], t[5:-1]) for t in text.values()]
         located = "".join(f"[l{i} {c}]" for i, c in enumerate(commands))
         self.assertEqual(run("lint", self.write(f"(({located} bot))")).code, HOLDS, located)

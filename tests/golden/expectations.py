@@ -38,8 +38,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, is_shared, meaning,  # noqa: E402
-                     programs, run)
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, has_probes, is_shared,  # noqa: E402
+                     meaning, programs, run)
 
 REGRESSIONS = Path("tests/regressions")
 VERDICT_CODE = {"violated": FAILURE, "safe": HOLDS, "vacuous": INFEASIBLE}
@@ -210,7 +210,7 @@ def problems_of_checks(checks):
     checks = {path: answers for path, answers in checks.items() if answers}
 
     for name, (options, part) in ENGINES.items():
-        paths = [p for p in checks if name in ("explore", "auto") or not is_shared(p)][part]
+        paths = [p for p in checks if name in ("explore", "auto") or not (is_shared(p) or has_probes(p))][part]
         result = run("check", *paths, *options, "--buffering", "both", "--format", "json")
         found = {}
         for answer in json.loads(result.text)["results"]:

@@ -54,7 +54,7 @@ test.ctp:1:14: error[syntax]: expected a destination endpoint (a non-negative in
        = hint: `probe` is written `(probe a beta)`: the action, the endpoint; it waits for a message and takes nothing
 )");
     EXPECT_EQ(told("(([1 (iprobe P 0)]))"), R"(
-test.ctp:1:14: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start` and `when`), found `P`
+test.ctp:1:14: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `P`
      1 | (([1 (iprobe P 0)]))
        |              ^
        = hint: did you mean `probe`? `probe` is written `(probe a beta)`: the action, the endpoint; it waits for a message and takes nothing

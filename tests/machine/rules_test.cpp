@@ -797,6 +797,9 @@ ITE OPERAND | ite_operand | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 BARRIER COMMAND | barrier_command | beside Figure 8
 RSNDI COMMAND | rsndi_command | beside Figure 8
+PROBE COMMAND | probe_command | beside Figure 8
+MPROBE COMMAND | mprobe_command | beside Figure 8
+START COMMAND | start_command | beside Figure 8
 COLLECTIVE COMMAND | collective_command | beside Figure 8
 ICOLLECTIVE COMMAND | icollective_command | beside Figure 8
 WAIT (ICOLLECTIVE) COMMAND | wait_icollective_command | beside Figure 8

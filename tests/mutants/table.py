@@ -63,7 +63,7 @@ VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/transla
                                 "encode/partial_runs.cpp")
 SMT, PROBLEM, SMTLIB = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp", "smt_machine/smtlib.cpp"
 
-SEND_IS_TAKEN = "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;"
+SEND_IS_TAKEN = "bool const has_moved = «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;"
 # The terms that a match is made of.
 MATCH = """«fmt::format("(= {} {}) (= {} {}) (= {} {})", match_symbol(m_, r), s + 1,
     place(s), receive.ordinal, values_.received(r), values_.sent(s))»;"""
@@ -167,7 +167,7 @@ MACHINE = [
            "               state.Q_s.delivered[code.as_sndi(a_s)->beta.index]"),
     Mutant("wait-passes-without-message", "explore", "Figure 8, WAIT (RCVI); getMarkRemove (E34)",
            "a wait for a receive passes without effect if its message is not there", (
-               Edit(STATE, "return state.is_issued(a_r) && "
+               Edit(STATE, "return state.is_issued(a_r) && !is_held(state, code, a_r) && "
                            "«message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]).has_value()»;",
                     "true"),
                Edit(REDUCTIONS, "«e.completions.clear();» auto result = get_mark_remove(",
@@ -211,7 +211,7 @@ EXPLORATION = [
            EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
     mutant("everything-sleeps", "explore", "executions/explorer.hpp, sleep sets",
            "a delivery that was explored is left out after deliveries to the same endpoint, too",
-           EXPLORE, "if («!dependence_.dependent(pool_[i], t)») sleep_.push_back(pool_[i]);", "true"),
+           EXPLORE, "if («!dependence_.dependent(Deliver{pool_[i].channel}, Deliver{t.channel})») sleep_.push_back(pool_[i]);", "true"),
     mutant("states-without-status", "check", "executions/state_abstraction.hpp, the key", "states with different statuses are merged",
            RESIDUAL, "    «append(static_cast<std::uint64_t>(state.s));»", ";"),
     mutant("states-without-messages", "check", "executions/state_abstraction.hpp, the key",

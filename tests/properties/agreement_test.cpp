@@ -66,11 +66,6 @@ void compare(Case (*generate)(std::uint64_t seed, std::uint64_t i), std::uint64_
     }
 }
 
-/// Programs with collectives are compared in collectives_test.cpp.
-bool is_of_collectives(std::size_t reason) {
-    return static_cast<Reason>(reason) == Reason::not_called || static_cast<Reason>(reason) == Reason::mismatch;
-}
-
 } // namespace
 
 TEST(Agreement, MachineAgreesWithNaiveOracle) {
@@ -81,8 +76,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
     for (std::size_t i = 0; i < reason_count; ++i)
-        if (static_cast<Reason>(i) != Reason::not_at_barrier && static_cast<Reason>(i) != Reason::guard_false &&
-            !is_of_collectives(i)) {
+        if (static_cast<Reason>(i) < Reason::not_at_barrier) {
             EXPECT_GE(histogram.of_reason(i), cases / 200) << "reason " << i;
         }
 }
@@ -95,7 +89,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
     for (std::size_t i = 0; i < reason_count; ++i)
-        if (static_cast<Reason>(i) != Reason::guard_false && !is_of_collectives(i)) {
+        if (static_cast<Reason>(i) < Reason::guard_false) {
             EXPECT_GE(histogram.of_reason(i), cases / 200) << "reason " << i;
         }
 }
@@ -108,6 +102,16 @@ TEST(Agreement, MachineAgreesWithNaiveOracleOnSharedMemory) {
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
     EXPECT_GE(histogram.of_reason(static_cast<std::size_t>(Reason::guard_false)), cases / 200);
+}
+
+TEST(Agreement, MachineAgreesWithNaiveOracleOnProbes) {
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(10'000), 2'500));
+    Histogram histogram;
+    compare(probe_case, given_seed(), cases, histogram);
+    std::cout << cases << " random programs with probes, and a trace, some of them broken:\n";
+    histogram.print(std::cout);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
+    EXPECT_GE(histogram.of_reason(static_cast<std::size_t>(Reason::wrong_peek)), cases / 200);
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {

@@ -50,8 +50,8 @@ private:
 
 // Finds what random programs do not: each program is small, and all of a kind are there.
 TEST_F(Probes, SmallPrograms) {
-    programs::SmallPrograms all({.size = 6, .locals = 0}, 7 * every());
-    while (auto const draft = all.next()) look_at_all(*draft, 3);
+    programs::SmallPrograms all({.size = 6, .locals = 0}, 2 * every());
+    while (auto const draft = all.next()) look_at_all(*draft, 2);
     EXPECT_EQ(tally["too large"], 0U);
     EXPECT_GT(tally["explored"], 0U);
 }
@@ -59,10 +59,10 @@ TEST_F(Probes, SmallPrograms) {
 // The same with selectors and synchronous sends, for which posted receives and starts matter.
 TEST_F(Probes, SmallMpiPrograms) {
     for (auto const& [kinds, nth] :
-         {std::pair(programs::SmallMpi{.selectors = true}, 101), std::pair(programs::SmallMpi{.modes = true}, 101),
+         {std::pair(programs::SmallMpi{.selectors = true}, 41), std::pair(programs::SmallMpi{.modes = true}, 41),
           std::pair(programs::SmallMpi{.selectors = true, .modes = true}, 2003)}) {
         programs::SmallMpiPrograms all({.size = 6, .locals = 0}, kinds, static_cast<std::uint64_t>(nth) * every());
-        while (auto const draft = all.next()) look_at_all(*draft, 7);
+        while (auto const draft = all.next()) look_at_all(*draft, 5);
     }
     EXPECT_EQ(tally["too large"], 0U);
 }

@@ -60,7 +60,7 @@ std::string text_of(IndexedProgram const& code, State const& state) {
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         std::string queue;
         for (auto const& p : Pnd_r(code, state, Endpoint{e}))
-            queue += " [" + shown(code, p.a) + " " + shown(code, p.x) + "]";
+            queue += " [" + shown(code, p.a) + (p.x.is_none() ? "" : " " + shown(code, p.x)) + "]";
         add("Pnd_r", e, queue);
     }
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {

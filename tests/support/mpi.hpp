@@ -38,8 +38,8 @@ Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 /// The same of case i for a random program with probes.
 Wrong probes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
-/// docs/semantics.md, "Probes": a receive of the source and the tag that a probe saw gets the same message, unless a receive
-/// that was posted before it does. Of all complete runs.
+/// docs/semantics.md, "Probes": in all complete runs, a receive of the source and the tag that a probe saw gets the
+/// same message, unless a receive that was posted before it does.
 Wrong receives_get_what_probes_saw(Program const& program, Truth const& truth, Tally& tally);
 
 } // namespace matchpoint::naive

@@ -206,8 +206,8 @@ struct Case {
 /// of brackets, and comments. Ignores the traces after it. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
 
-/// Whether a program has no selectors, no modes, no barriers, no probes, no collectives, no shared variables and no guarded
-/// assignments.
+/// Whether a program has no selectors, no modes, no barriers, no probes, no collectives, no shared variables and no
+/// guarded assignments.
 bool is_plain(Program const& program);
 
 /// Writes a value as an atom of the trace language.

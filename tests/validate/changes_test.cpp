@@ -62,7 +62,8 @@ std::vector<std::shared_ptr<Case const>> corpus() {
     std::vector<std::shared_ptr<Case const>> result;
     for (auto const& path : paths) {
         std::ifstream in(path);
-        if (auto c = make_case({std::istreambuf_iterator<char>(in), {}}, false); c && !c->code.shares())
+        if (auto c = make_case({std::istreambuf_iterator<char>(in), {}}, false);
+            c && !c->code.shares() && !c->code.has_probes())
             result.push_back(std::move(c));
     }
     return result;
