@@ -362,8 +362,9 @@ void decide_refusing(MessageIndex const& messages, CheckOptions const& options,
                          "it is not known whether collectives that refuse make a deadlock (under zero buffering "
                          "all refuse: --buffering zero)");
     if (messages.order_matters())
-        return add_limit(result, "of programs with shared variables, it is not known whether sends that refuse make a "
-                                 "deadlock");
+        return add_limit(result,
+                         "of programs with shared variables, or with ready sends that may find no receive, it is "
+                         "not known whether sends that refuse make a deadlock");
     Deciding(messages, options, left.value_or(beside_time), is_new).run(result);
 }
 

@@ -218,7 +218,14 @@ private:
         return all;
     }
 
+    /// Whether a ready send has no receive yet. The machine would end in error.
+    bool is_too_early(Location rho) const {
+        return is_ready_send(code_, rho) &&
+               !has_receive_for_next(machine_.state(), code_, *grammar::as_sndi(code_.command_at(rho)));
+    }
+
     bool has_what_it_waits_for(Location rho) const {
+        if (is_too_early(rho)) return false;
         auto const* const wait = as_wait(code_.command_at(rho));
         if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(machine_.state(), code_, wait->a))
             return false;
@@ -231,7 +238,9 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
                 Execute const next{{machine_.state().ctp[t]}};
-                if (!is_enabled(code_, machine_.state(), machine_.buffering(), next) || !apply(next)) break;
+                if (is_too_early(next.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), next) ||
+                    !apply(next))
+                    break;
                 moved = true;
             }
         return moved;

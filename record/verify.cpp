@@ -183,6 +183,12 @@ private:
                 return;
             }
         prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
+        if (prepared_->messages.may_lack_receives()) {
+            trouble_ = "a ready send may find no posted receive, an error in MPI: `matchpoint check` of a recording "
+                       "shows it";
+            asked_about_libraries_ = true;
+            return;
+        }
         Explorer::Options options;
         options.runs = Runs::executions;
         options.stop = [this] { return options_.launch.is_interrupted(); };

@@ -124,6 +124,31 @@ class WhatIsRecorded(Recording):
                                 "(wait S0_2)", "(ssndi S0_3 0 1 7)", "(bsndi S0_4 0 1 7)", "(wait S0_3)", "(wait S0_4)"])
         self.assertEqual(one[:2], ["(rcvi R1_0 1 x1_0 (from 0))", "(wait R1_0)"])
 
+    def test_ready_sends(self):
+        """One that comes in time only by chance is a fault of another run, and `verify` does not say that nothing is left; one that a
+        barrier holds back is not."""
+        for library in libraries(self._testMethodName):
+            with self.subTest(library=library):
+                early = self.program(library, """
+                    if (rank == 0) { usleep(200000); MPI_Rsend(&a, 1, MPI_INT, 1, 0, WORLD); }
+                    else MPI_Recv(&b, 1, MPI_INT, 0, 0, WORLD, IGNORED);""")
+                self.assertEqual(self.record(library, 2, early).code, HOLDS)
+                self.assertEqual(self.threads(), [["(rsndi S0_0 0 1 0)", "(wait S0_0)"], ["(rcvi R1_0 1 x1_0 (from 0))", "(wait R1_0)"]])
+                checked = run("check", self.folder / "run.ctp")
+                self.assertIn("\n  fault: yes\n", checked.text)
+                self.assertIn("program.c:", checked.text)
+                self.assertIn(" is a ready send, and no posted receive can get its message\n", checked.text)
+                verified = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), early)
+                self.assertEqual(verified.code, UNKNOWN, verified.text)
+                self.assertIn("; stopped: a ready send may find no posted receive", verified.text)
+                held = self.program(library, """
+                    if (rank == 0) { MPI_Barrier(WORLD); MPI_Rsend(&a, 1, MPI_INT, 1, 0, WORLD); }
+                    else { MPI_Irecv(&b, 1, MPI_INT, 0, 0, WORLD, q); MPI_Barrier(WORLD); MPI_Wait(q, IGNORED); }""")
+                self.assertEqual(self.record(library, 2, held).code, HOLDS)
+                checked = run("check", self.folder / "run.ctp")
+                self.assertEqual(checked.code, HOLDS, checked.text)
+                self.assertIn("\n  fault: no\n", checked.text)
+
     def test_receives(self):
         zero, _ = self.each(2, """
             if (rank == 1) for (int i = 0; i < 4; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, WORLD);
