@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "check/sat/channel_cases.hpp"
-#include "check/sat/order_clauses.hpp"
+#include "check/sat/cycle_clauses.hpp"
 #include "check/sat/value_bounds.hpp"
 #include "check/sat/value_clauses.hpp"
 #include "executions/directed.hpp"
@@ -62,7 +62,8 @@ public:
         : m_(flow.messages()), options_(options), question_(question), pairs_(pairs),
           matches_(sat_, m_, pairs, options.buffering, question.extent),
           values_(sat_, flow, question.extent == Extent::complete ? &domains : nullptr, pairs, matches_),
-          feasibility_(m_, options.buffering, question.extent) {
+          feasibility_(m_, options.buffering, question.extent),
+          cycles_(sat_, m_, pairs_, options.buffering, matches_, feasibility_) {
         if (options.activity != nullptr) sat_.count_conflicts(options.activity->conflicts);
         if (question.need_not_complete) {
             ExecutedClauses executed(sat_, flow, pairs, matches_, options.buffering, question.extent);
@@ -85,9 +86,8 @@ public:
             case SatSolver::Answer::satisfiable: break;
             }
             matches_.matching(m);
-            if (std::uint64_t const clauses = block_cycles(m); clauses > 0) {
+            if (std::uint64_t const clauses = cycles_.block(m); clauses > 0) {
                 answer.cycles += clauses;
-                if (answer.cycles > many_cycles) block_all_cycles();
                 continue;
             }
             answer.run = run_of(m);
@@ -142,37 +142,6 @@ private:
         return {m, std::move(schedule_), s};
     }
 
-    /// Adds a blocking clause for each of some cycles that have no match in common. Returns how many.
-    std::uint64_t block_cycles(Matching m) {
-        constexpr std::size_t most = 100;
-        std::vector<std::vector<Literal>> clauses;
-        while (clauses.size() < most) {
-            auto const conflict = feasibility_.conflict(m);
-            // Without the matches of the cycles so far, it may be another rule that is broken.
-            if (!conflict || (!clauses.empty() && conflict->kind != Conflict::Kind::cycle)) break;
-            auto& clause = clauses.emplace_back();
-            for (Pair const& p : conflict->core) {
-                clause.push_back(-matches_(p));
-                m[p.r] = unmatched;
-            }
-        }
-        for (auto const& clause : clauses) sat_.add(clause);
-        return clauses.size();
-    }
-
-    /// Once, unless that takes too many clauses.
-    void block_all_cycles() {
-        if (all_cycles_tried_) return;
-        all_cycles_tried_ = true;
-        order_clauses(m_, pairs_, options_.buffering, most_order_clauses,
-                      {.match = [&](Pair p) { return matches_(p); },
-                       .new_before = [&](auto, auto) { return sat_.new_variable(); },
-                       .add = [&](std::vector<Literal> const& clause) { sat_.add(clause); }});
-    }
-
-    static constexpr std::uint64_t many_cycles = 100;
-    static constexpr std::size_t most_order_clauses = 5'000'000;
-
     MessageIndex const& m_;
     SatOptions const& options_;
     SatQuestion const& question_;
@@ -181,8 +150,8 @@ private:
     MatchClauses matches_;
     ValueClauses values_;
     Feasibility feasibility_;
+    CycleClauses cycles_;
     Schedule schedule_;
-    bool all_cycles_tried_ = false;
 };
 
 /// What is left of the question after pruning.

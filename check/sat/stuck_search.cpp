@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "check/sat/order_clauses.hpp"
+#include "check/sat/cycle_clauses.hpp"
 #include "check/sat/value_clauses.hpp"
 #include "executions/scheduler.hpp"
 #include "machine/partners.hpp"
@@ -77,7 +77,9 @@ public:
         : program_(program), options_(options), m_(program.messages), pairs_(pairs), flow_(m_),
           matches_(sat_, m_, pairs, Buffering::zero, Extent::prefix),
           executed_(sat_, flow_, pairs, matches_, Buffering::zero, Extent::prefix, program.may_return),
-          feasibility_(program.in_order, program.buffering, Extent::prefix), may_refuse_(m_.sends().size()) {
+          feasibility_(program.in_order, program.buffering, Extent::prefix),
+          cycles_(sat_, program.in_order, pairs_, program.buffering, matches_, feasibility_),
+          may_refuse_(m_.sends().size()) {
         if (options.activity != nullptr) sat_.count_conflicts(options.activity->conflicts);
         find_matches_of_sends();
         add_stops();
@@ -100,9 +102,8 @@ public:
             case SatSolver::Answer::satisfiable: break;
             }
             matches_.matching(m);
-            if (std::uint64_t const cycles = block_cycles(m); cycles > 0) {
+            if (std::uint64_t const cycles = cycles_.block(m); cycles > 0) {
                 refinements_ += cycles;
-                if (refinements_ > many_cycles) block_all_cycles();
                 continue;
             }
             if (runs(m)) return Answer::deadlock;
@@ -191,34 +192,6 @@ private:
         return is_stopped() ? SatSolver::Answer::stopped : sat_.solve(is_stopped);
     }
 
-    /// Adds a blocking clause for each of some cycles that have no match in common. Returns how many.
-    std::uint64_t block_cycles(Matching m) {
-        constexpr std::size_t most = 100;
-        std::vector<std::vector<Literal>> clauses;
-        while (clauses.size() < most) {
-            auto const conflict = feasibility_.conflict(m);
-            // Without the matches of the cycles so far, it may be another rule that is broken.
-            if (!conflict || (!clauses.empty() && conflict->kind != Conflict::Kind::cycle)) break;
-            auto& clause = clauses.emplace_back();
-            for (Pair const& p : conflict->core) {
-                clause.push_back(-matches_(p));
-                m[p.r] = unmatched;
-            }
-        }
-        for (auto const& clause : clauses) sat_.add(clause);
-        return clauses.size();
-    }
-
-    /// Once, unless that takes too many clauses.
-    void block_all_cycles() {
-        if (all_cycles_tried_) return;
-        all_cycles_tried_ = true;
-        order_clauses(program_.in_order, pairs_, program_.buffering, most_order_clauses,
-                      {.match = [&](Pair p) { return matches_(p); },
-                       .new_before = [&](auto, auto) { return sat_.new_variable(); },
-                       .add = [&](std::vector<Literal> const& clause) { sat_.add(clause); }});
-    }
-
     /// Whether the last solution is an execution. Otherwise adds which values it has wrong.
     bool runs(Matching const& m) {
         std::vector<std::uint32_t> stops;
@@ -241,9 +214,6 @@ private:
         return false;
     }
 
-    static constexpr std::uint64_t many_cycles = 100;
-    static constexpr std::size_t most_order_clauses = 5'000'000;
-
     StuckProgram const& program_;
     Options const& options_;
     MessageIndex const& m_;
@@ -253,13 +223,13 @@ private:
     MatchClauses matches_;
     ExecutedClauses executed_;
     Feasibility feasibility_;
+    CycleClauses cycles_;
     std::optional<ValueClauses> values_;
     std::vector<std::vector<Literal>> matches_of_; // send
     std::vector<Literal> may_refuse_;              // send; 0 if its wait always waits, or it has none
     Schedule schedule_;
     std::uint64_t calls_ = 0;
     std::uint64_t refinements_ = 0;
-    bool all_cycles_tried_ = false;
 };
 
 StuckSearch::StuckSearch(StuckProgram const& program, Options options)
