@@ -250,8 +250,9 @@ bool RefusalSearch::visit() {
 
 void RefusalSearch::begin_after(Schedule const& schedule) {
     for (std::size_t i = 0; i < schedule.size(); ++i) {
-        for (Channel const c : schedule.entry(i).m) deliver(c);
-        execute(schedule.entry(i).rho);
+        Entry const entry = schedule.entry(i);
+        for (Channel const c : entry.m) deliver(c);
+        entry.peek.is_none() ? execute(entry.rho) : see(entry.rho, entry.peek);
     }
     for (Channel const c : schedule.trailing()) deliver(c);
 }

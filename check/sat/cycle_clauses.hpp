@@ -1,6 +1,6 @@
-// Clauses against cycles, which matching/feasibility.hpp finds in the match sets of solutions. Each is a blocking clause
-// over the matches on a cycle. After a hundred of them, order_clauses.hpp excludes all cycles at once, unless that takes
-// too many clauses.
+// Clauses against cycles, which matching/feasibility.hpp finds in the match sets of solutions. Each is a blocking
+// clause over the matches on a cycle. After a hundred of them, order_clauses.hpp excludes all cycles at once, unless
+// that takes too many clauses.
 #pragma once
 
 #include <cstdint>

@@ -210,6 +210,7 @@ std::string CheckReport::witnesses() const {
     auto const add = [&](std::string_view what, Schedule const& schedule, std::vector<Action> const& refusing = {}) {
         program.traces.push_back(schedule.trace(s_->code));
         std::vector<std::string> sends;
+        sends.reserve(refusing.size());
         for (Action const a_s : refusing) sends.emplace_back(s_->code.names()(a_s));
         comment += record::provenance::line(program.traces.size(), buffering_, what, sends);
     };
@@ -482,7 +483,8 @@ Json CheckReport::reached(Reached const& r) const {
     if (!r.why_unknown.empty()) json["why"].push_back(r.why_unknown);
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
-    if (r.fault && s_->code.collectives() != nullptr) json["reason"] = to_string(r.fault->stuck.reason);
+    bool const has_several_kinds = s_->code.collectives() != nullptr || s_->code.has_ready_sends();
+    if (r.fault && has_several_kinds) json["reason"] = to_string(r.fault->stuck.reason);
     if (may_refuse_ && &r == &r_.deadlock) {
         json["depends_on_library"] = depends_on_library(r);
         json["engine"] = r.answer == Reached::Answer::unknown ? Json(nullptr) : Json(r.engine);

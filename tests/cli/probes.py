@@ -62,6 +62,12 @@ class Probes(InFolder):
         self.assertEqual(run("check", TWO_TAGS).code, HOLDS)
         self.assertEqual(run("check", TWO_TAGS, "--buffering", "any").code, DEADLOCK)
 
+    def test_fewest_sends_that_refuse(self):
+        """They are looked for once more from the way to the first deadlock on, which has a probe on it."""
+        path = self.write("( ( [00 (sndi s 0 1 3)] [01 (wait s)] bot ) ( [10 (probe p 1)] [11 (sndi q 1 0 1)] [12 (wait q)] bot ) )")
+        result = json_of("check", path, "--buffering", "any")["results"][0]["deadlock"]
+        self.assertEqual((result["answer"], result["depends_on_library"]), ("yes", True))
+
     def test_engines(self):
         """The engines that know none say so, and the machine decides."""
         for engine in ("sat", "smt"):
