@@ -33,10 +33,10 @@ enum class Reason {
     trace_used_up,             ///< the trace ended before every thread did
     not_at_barrier,            ///< a barrier that some thread has not reached
     guard_false,               ///< a `when` whose guard is false
+    no_receive_for_ready_send, ///< a `rsndi` whose message no posted receive may get
     nothing_to_probe,          ///< a probe, and no message that a receive like it, posted now, could match
     wrong_peek,                ///< a probe whose peek is missing or says another message, or a peek at another command
     not_matched,               ///< a start of what no mprobe has matched, or that has started
-    no_receive_for_ready_send, ///< a `rsndi` whose message no posted receive may get
     not_called,                ///< a collective, or a wait for one, that needs a thread which has not called it
     mismatch                   ///< a collective, or a wait for one, that disagrees with one that was called
 };
