@@ -136,9 +136,9 @@ std::string shown_at_its_place(IndexedProgram const& code, Action a) {
 }
 
 std::string nothing_to_probe(IndexedProgram const& code, reason::NothingToProbe const& r) {
-    std::string const wants = fmt::format("{} waits for {}", shown(code, r.probe), admitted(code, r.probe));
+    std::string const wants = fmt::format("{} admits {}", shown(code, r.probe), admitted(code, r.probe));
     if (!r.a_s.is_none()) return fmt::format("{}, and {} is for {}", wants, shown(code, r.a_s), shown(code, r.a_r));
-    return fmt::format("{}, and no such message to {} is in transit", wants, shown(code, code.as_probe(r.probe)->beta));
+    return fmt::format("{}, and none is in transit to {}", wants, shown(code, code.as_probe(r.probe)->beta));
 }
 
 std::string wrong_peek(IndexedProgram const& code, reason::WrongPeek const& r) {

@@ -79,7 +79,7 @@ TEST(MprobeCommand, DoesNotApply) {
     Step const step = b.step();
     ASSERT_TRUE(step.is_stuck());
     EXPECT_EQ(step.why().rule, Rule::mprobe_command);
-    EXPECT_EQ(b.text(step.why()), "MPROBE COMMAND: nothing to probe: P waits for every message, and S1 is for R");
+    EXPECT_EQ(b.text(step.why()), "MPROBE COMMAND: nothing to probe: P admits every message, and S1 is for R");
     EXPECT_TRUE(b.machine.state().saw[b.action("P").index].is_none());
 }
 
