@@ -91,6 +91,7 @@ struct Reached {
     // A deadlock, with Refusals::any:
     /// yes: the sends whose waits refuse in it, in the order of the threads; empty unless it depends on the library.
     std::vector<Action> refusing = {};
+    bool depends_on_library() const { return !refusing.empty(); }
     /// A limit was reached before it was known whether a part of them is enough. Otherwise none is.
     bool is_fewer_possible = false;
     /// no or yes: what decided: infinite_engines, "counting", "explore" or "sat".
