@@ -9,48 +9,18 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
-#include "check/check.hpp"
-#include "check/confirmed.hpp"
-#include "executions/explorer.hpp"
 #include "explain/blocked.hpp"
 #include "explain/told.hpp"
-#include "grammar/discipline.hpp"
-#include "matching/prepared.hpp"
-#include "record/cut_short.hpp"
-#include "record/predicted.hpp"
 #include "record/provenance.hpp"
 #include "record/refusing.hpp"
-#include "record/rerun.hpp"
 #include "record/source_lines.hpp"
+#include "record/verify_path.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-using Matches = std::vector<CallMatch>; // sorted
-
 constexpr std::string_view interrupted = "interrupted"; // why a verification stopped
-
-/// How the ranks of a run ended.
-struct RankEnds {
-    std::vector<bool> finished;
-    bool is_cut = false; // it failed, and ended ranks that could have gone on
-    CutShort cut_short;
-
-    RankEnds(Recording const& run, bool failed, bool was_ended) {
-        for (Rank const& rank : run.ranks) {
-            finished.push_back(rank.end == RankEnd::finalized);
-            bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
-            if (waits) continue;
-            if (failed)
-                cut_short.dead.push_back(rank.number);
-            else if (was_ended)
-                cut_short.running.push_back(rank.number);
-        }
-        // The rank that failed is one of those that did not finish.
-        is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
-    }
-};
 
 } // namespace
 
@@ -58,155 +28,6 @@ struct RankEnds {
 struct Verification::Known {
     draft::Draft program;
     std::map<CallId, CallId> send_of; // receive -> the send that it took
-};
-
-/// A path, and the match sets on it.
-class Verification::Path {
-public:
-    Path(draft::Draft program, RankEnds ends, VerifyOptions const& options)
-        : program_(std::move(program)), ends_(std::move(ends)), options_(options) {
-        prepare();
-    }
-
-    /// Whether a rank finishes in one of them, and goes on in the other.
-    bool goes_on_differently(draft::Draft const& program, RankEnds const& ends) const {
-        for (std::size_t rank = 0; rank < ends.finished.size(); ++rank) {
-            std::size_t const a = program_.threads[rank].size();
-            std::size_t const b = program.threads[rank].size();
-            if ((a < b && ends_.finished[rank]) || (b < a && ends.finished[rank])) return true;
-        }
-        return false;
-    }
-
-    draft::Draft const& program() const { return program_; }
-
-    /// A run on it that ended well, with the run as its trace. The first is kept.
-    void ended_well(Recording const& run) {
-        if (!good_run_) good_run_ = program_with_run(run);
-    }
-    std::optional<draft::Draft> const& good_run() const { return good_run_; }
-
-    /// A longer recording of it. Its match sets have more receives; is_known() says which of them were run.
-    void replace(draft::Draft program, RankEnds ends) {
-        program_ = std::move(program);
-        ends_ = std::move(ends);
-        found_.clear();
-        tried_.clear();
-        asked_about_libraries_ = tried_library_;
-        is_library_open_ = false;
-        prepare();
-    }
-
-    /// Another run of the same commands.
-    void ran_again(bool is_cut) { ends_.is_cut = ends_.is_cut && is_cut; }
-    bool is_cut() const { return ends_.is_cut; }
-
-    void tried(Matches matches) { tried_.insert(std::move(matches)); }
-    /// Nobody knows what comes of them: their run was ended. They are not wanted again.
-    void skip(Matches matches) { found_.insert(std::move(matches)); }
-    /// Those that are known. A path has at least one, also before it was searched.
-    std::size_t match_sets() const {
-        std::size_t all = tried_.size();
-        for (Matches const& found : found_)
-            if (!tried_.contains(found)) ++all;
-        return std::max<std::size_t>(all, 1);
-    }
-    std::size_t tried() const { return tried_.size(); }
-    bool all_found() const { return !explorer_; }
-    std::string const& trouble() const { return trouble_; }
-
-    /// The next match set. None if there is no other, or none was found within so many steps.
-    std::optional<Wanted> next(std::size_t number) {
-        while (explorer_) {
-            std::optional<End> end;
-            try {
-                end = explorer_->next(options_.steps);
-            } catch (LimitReached const& e) {
-                trouble_ = e.what();
-            }
-            if (!end) {
-                if (explorer_->done() && trouble_.empty())
-                    explorer_.reset();
-                else if (trouble_.empty())
-                    trouble_ = "a search for match sets reached its limit";
-                return std::nullopt;
-            }
-            Matches matches = matches_in(*prepared_, explorer_->state());
-            if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-            return wanted(number, std::move(matches), {}, explorer_->state());
-        }
-        return std::nullopt;
-    }
-
-    /// A way to a deadlock that depends on the library; asked once.
-    std::optional<Wanted> deadlock_of_library(std::size_t number) {
-        if (asked_about_libraries_ || !prepared_) return std::nullopt;
-        asked_about_libraries_ = true;
-        auto found = record::deadlock_of_library(*prepared_, ends_.cut_short,
-                                                 [this] { return options_.launch.is_interrupted(); });
-        is_library_open_ = !found.is_known;
-        if (!found.end) return std::nullopt;
-        return wanted(number, matches_in(*prepared_, *found.end), std::move(found.refusing), *found.end);
-    }
-    void tried_library() { asked_about_libraries_ = tried_library_ = true; }
-    /// Whether the search for such a deadlock was given up.
-    bool is_library_open() const { return is_library_open_; }
-
-private:
-    /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
-    /// recording does.
-    Wanted wanted(std::size_t number, Matches matches, std::vector<CallId> refusing, State const& end) const {
-        Wanted w{number, std::move(matches), std::move(refusing), Prediction::passes, {}};
-        bool const refuses = !w.refusing.empty();
-        if (end.s == Status::failure) {
-            w.prediction = Prediction::fails;
-        } else if (refuses || check::is_deadlock(Machine(prepared_->code, Buffering::infinite, end))) {
-            ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
-            auto why = refuses ? blocked_by_refusals(prepared_->code, end)
-                               : blocked_behind_deliveries(prepared_->code, Buffering::infinite, end);
-            if (!why) return w;
-            end_openly(*why, prepared_->code, ends_.cut_short);
-            if (why->kind == Blocked::Kind::ended) return w;
-            w.prediction = Prediction::gets_stuck;
-            w.why_stuck = shown(prepared_->code, *why);
-        }
-        return w;
-    }
-
-    void prepare() {
-        explorer_.reset();
-        prepared_.reset();
-        Program program = draft::valid_program_of(program_);
-        for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
-            if (d.severity == Severity::error) {
-                trouble_ = fmt::format("a recording breaks rule {}: {}", d.rule, d.message);
-                return;
-            }
-        prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
-        if (prepared_->messages.may_lack_receives()) {
-            trouble_ = "a ready send may find no posted receive, an error in MPI: `matchpoint check` of a recording "
-                       "shows it";
-            asked_about_libraries_ = true;
-            return;
-        }
-        Explorer::Options options;
-        options.runs = Runs::executions;
-        options.stop = [this] { return options_.launch.is_interrupted(); };
-        explorer_ = std::make_unique<Explorer>(prepared_->messages, options);
-    }
-
-    draft::Draft program_;
-    RankEnds ends_; // `is_cut`: in every run of it
-    VerifyOptions const& options_;
-    std::unique_ptr<Prepared> prepared_;
-    std::unique_ptr<Explorer> explorer_; // null if it has found all
-    std::set<Matches> found_;
-    std::set<Matches> tried_;
-    bool asked_about_libraries_ = false;
-    bool tried_library_ = false;
-    bool is_library_open_ = false;
-    std::optional<draft::Draft> good_run_;
-    std::string trouble_;
 };
 
 Verification::Verification(VerifyOptions options, std::function<void(Tried const&)> report)

@@ -1,0 +1,96 @@
+#include "record/verify_path.hpp"
+
+#include <fmt/format.h>
+
+#include "check/confirmed.hpp"
+#include "explain/blocked.hpp"
+#include "explain/told.hpp"
+#include "grammar/discipline.hpp"
+#include "record/predicted.hpp"
+#include "record/refusing.hpp"
+
+namespace matchpoint::record {
+
+bool Verification::Path::goes_on_differently(draft::Draft const& program, RankEnds const& ends) const {
+    for (std::size_t rank = 0; rank < ends.finished.size(); ++rank) {
+        std::size_t const a = program_.threads[rank].size();
+        std::size_t const b = program.threads[rank].size();
+        if ((a < b && ends_.finished[rank]) || (b < a && ends.finished[rank])) return true;
+    }
+    return false;
+}
+
+std::optional<Wanted> Verification::Path::next(std::size_t number) {
+    while (explorer_) {
+        std::optional<End> end;
+        try {
+            end = explorer_->next(options_.steps);
+        } catch (LimitReached const& e) {
+            trouble_ = e.what();
+        }
+        if (!end) {
+            if (explorer_->done() && trouble_.empty())
+                explorer_.reset();
+            else if (trouble_.empty())
+                trouble_ = "a search for match sets reached its limit";
+            return std::nullopt;
+        }
+        Matches matches = matches_in(*prepared_, explorer_->state());
+        if (!found_.insert(matches).second || tried_.contains(matches)) continue;
+        return wanted(number, std::move(matches), {}, explorer_->state());
+    }
+    return std::nullopt;
+}
+
+std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number) {
+    if (asked_about_libraries_ || !prepared_) return std::nullopt;
+    asked_about_libraries_ = true;
+    auto found =
+        record::deadlock_of_library(*prepared_, ends_.cut_short, [this] { return options_.launch.is_interrupted(); });
+    is_library_open_ = !found.is_known;
+    if (!found.end) return std::nullopt;
+    return wanted(number, matches_in(*prepared_, *found.end), std::move(found.refusing), *found.end);
+}
+
+Wanted Verification::Path::wanted(std::size_t number, Matches matches, std::vector<CallId> refusing,
+                                  State const& end) const {
+    Wanted w{number, std::move(matches), std::move(refusing), Prediction::passes, {}};
+    bool const refuses = !w.refusing.empty();
+    if (end.s == Status::failure) {
+        w.prediction = Prediction::fails;
+    } else if (refuses || check::is_deadlock(Machine(prepared_->code, Buffering::infinite, end))) {
+        ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
+        auto why = refuses ? blocked_by_refusals(prepared_->code, end)
+                           : blocked_behind_deliveries(prepared_->code, Buffering::infinite, end);
+        if (!why) return w;
+        end_openly(*why, prepared_->code, ends_.cut_short);
+        if (why->kind == Blocked::Kind::ended) return w;
+        w.prediction = Prediction::gets_stuck;
+        w.why_stuck = shown(prepared_->code, *why);
+    }
+    return w;
+}
+
+void Verification::Path::prepare() {
+    explorer_.reset();
+    prepared_.reset();
+    Program program = draft::valid_program_of(program_);
+    for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
+        if (d.severity == Severity::error) {
+            trouble_ = fmt::format("a recording breaks rule {}: {}", d.rule, d.message);
+            return;
+        }
+    prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
+    if (prepared_->messages.may_lack_receives()) {
+        trouble_ = "a ready send may find no posted receive, an error in MPI: `matchpoint check` of a recording "
+                   "shows it";
+        asked_about_libraries_ = true;
+        return;
+    }
+    Explorer::Options options;
+    options.runs = Runs::executions;
+    options.stop = [this] { return options_.launch.is_interrupted(); };
+    explorer_ = std::make_unique<Explorer>(prepared_->messages, options);
+}
+
+} // namespace matchpoint::record

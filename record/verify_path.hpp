@@ -1,0 +1,120 @@
+// One path of a verification: the commands that the ranks of some run executed, and the match sets on it.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "executions/explorer.hpp"
+#include "matching/prepared.hpp"
+#include "record/cut_short.hpp"
+#include "record/rerun.hpp"
+#include "record/verify.hpp"
+
+namespace matchpoint::record {
+
+using Matches = std::vector<CallMatch>; // sorted
+
+/// How the ranks of a run ended.
+struct RankEnds {
+    std::vector<bool> finished;
+    bool is_cut = false; // it failed, and ended ranks that could have gone on
+    CutShort cut_short;
+
+    RankEnds(Recording const& run, bool failed, bool was_ended) {
+        for (Rank const& rank : run.ranks) {
+            finished.push_back(rank.end == RankEnd::finalized);
+            bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
+            if (waits) continue;
+            if (failed)
+                cut_short.dead.push_back(rank.number);
+            else if (was_ended)
+                cut_short.running.push_back(rank.number);
+        }
+        // The rank that failed is one of those that did not finish.
+        is_cut = failed && std::count(finished.begin(), finished.end(), false) > 1;
+    }
+};
+
+/// A path, and the match sets on it.
+class Verification::Path {
+public:
+    Path(draft::Draft program, RankEnds ends, VerifyOptions const& options)
+        : program_(std::move(program)), ends_(std::move(ends)), options_(options) {
+        prepare();
+    }
+
+    /// Whether a rank finishes in one of them, and goes on in the other.
+    bool goes_on_differently(draft::Draft const& program, RankEnds const& ends) const;
+
+    draft::Draft const& program() const { return program_; }
+
+    /// A run on it that ended well, with the run as its trace. The first is kept.
+    void ended_well(Recording const& run) {
+        if (!good_run_) good_run_ = program_with_run(run);
+    }
+    std::optional<draft::Draft> const& good_run() const { return good_run_; }
+
+    /// A longer recording of it. Its match sets have more receives; is_known() says which of them were run.
+    void replace(draft::Draft program, RankEnds ends) {
+        program_ = std::move(program);
+        ends_ = std::move(ends);
+        found_.clear();
+        tried_.clear();
+        asked_about_libraries_ = tried_library_;
+        is_library_open_ = false;
+        prepare();
+    }
+
+    /// Another run of the same commands.
+    void ran_again(bool is_cut) { ends_.is_cut = ends_.is_cut && is_cut; }
+    bool is_cut() const { return ends_.is_cut; }
+
+    void tried(Matches matches) { tried_.insert(std::move(matches)); }
+    /// Nobody knows what comes of them: their run was ended. They are not wanted again.
+    void skip(Matches matches) { found_.insert(std::move(matches)); }
+    /// Those that are known. A path has at least one, also before it was searched.
+    std::size_t match_sets() const {
+        std::size_t all = tried_.size();
+        for (Matches const& found : found_)
+            if (!tried_.contains(found)) ++all;
+        return std::max<std::size_t>(all, 1);
+    }
+    std::size_t tried() const { return tried_.size(); }
+    bool all_found() const { return !explorer_; }
+    std::string const& trouble() const { return trouble_; }
+
+    /// The next match set. None if there is no other, or none was found within so many steps.
+    std::optional<Wanted> next(std::size_t number);
+
+    /// A way to a deadlock that depends on the library; asked once.
+    std::optional<Wanted> deadlock_of_library(std::size_t number);
+    void tried_library() { asked_about_libraries_ = tried_library_ = true; }
+    /// Whether the search for such a deadlock was given up.
+    bool is_library_open() const { return is_library_open_; }
+
+private:
+    /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
+    /// recording does.
+    Wanted wanted(std::size_t number, Matches matches, std::vector<CallId> refusing, State const& end) const;
+
+    void prepare();
+
+    draft::Draft program_;
+    RankEnds ends_; // `is_cut`: in every run of it
+    VerifyOptions const& options_;
+    std::unique_ptr<Prepared> prepared_;
+    std::unique_ptr<Explorer> explorer_; // null if it has found all
+    std::set<Matches> found_;
+    std::set<Matches> tried_;
+    bool asked_about_libraries_ = false;
+    bool tried_library_ = false;
+    bool is_library_open_ = false;
+    std::optional<draft::Draft> good_run_;
+    std::string trouble_;
+};
+
+} // namespace matchpoint::record
