@@ -121,7 +121,7 @@ public:
                 Location const rho = d_.next(code_, t);
                 add("X", begin, t, shown(code_, code_.command_at(rho)),
                     {{"cat", "wait"},
-                     {"dur", run_.rows() * tick - begin},
+                     {"dur", std::max(run_.rows() * tick, begin + tick) - begin}, // one tick if it ends with the run
                      {"args", {{"location", shown(code_, rho)}, {"unfinished", true}}}});
             }
         for (std::uint32_t i = 0; i < d_.messages.size(); ++i) message(i);
@@ -158,6 +158,7 @@ private:
     }
 
     bool is_stuck(std::uint32_t thread) const {
+        if (d_.rows.empty()) return false;
         Diagram::Row const& row = d_.rows.back();
         return row.kind == Diagram::Kind::stuck && row.thread == thread && row.rho == d_.next(code_, thread);
     }

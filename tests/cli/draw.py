@@ -615,6 +615,13 @@ class Perfetto(Draw):
                           ("b", 8, "thread 1 holds lock"), ("e", 11, "thread 1 holds lock"),
                           ("b", 12, "thread 0 holds lock"), ("e", 15, "thread 0 holds lock")])
 
+    def test_empty_run(self):
+        """A way to a deadlock on which nothing happens."""
+        witness = self.folder / "witness.ctp"
+        run("check", self.write("( ( [00 (probe p 0)] bot ) )"), "-o", witness)
+        events, _ = self.check(self.drawn(witness, "perfetto"))
+        self.assertEqual([(e["name"], e["dur"]) for e in events if e.get("cat") == "wait"], [("(probe p 0)", 1000)])
+
     def test_flows(self):
         events, flows = self.check(self.drawn(FIGURE1, "perfetto", "--trace", "2"))
         self.assertEqual([[(e["name"], e["tid"], e["ts"] // 1000) for e in pair] for pair in sorted(
