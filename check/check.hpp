@@ -35,9 +35,10 @@ enum class EngineChoice : std::uint8_t {
     smt,       // an SMT solver, on the exact encoding
 };
 
-/// Whether the wait for a standard send may refuse to return while its message is unmatched.
+/// Whether calls may refuse to return: a wait for a standard send while its message is unmatched, a collective while
+/// some member has not called.
 enum class Refusals : std::uint8_t {
-    none, // it returns as the buffering says
+    none, // they return as the buffering says
     any,  // under infinite buffering: each one may refuse, or not, as the library likes. A question of deadlocks
 };
 
@@ -89,7 +90,8 @@ struct Reached {
     std::optional<RunError> fault; // yes, of a fault
     std::string why_unknown = {};  // unknown, as a recording ends too early (record/cut_short.hpp): why; else empty
     // A deadlock, with Refusals::any:
-    /// yes: the sends whose waits refuse in it, in the order of the threads; empty unless it depends on the library.
+    /// yes: the sends and collectives that refuse in it, in the order of the threads; empty unless it depends on the
+    /// library.
     std::vector<Action> refusing = {};
     bool depends_on_library() const { return !refusing.empty(); }
     /// A limit was reached before it was known whether a part of them is enough. Otherwise none is.

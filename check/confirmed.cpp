@@ -7,6 +7,7 @@
 #include "executions/shared/accesses.hpp"
 #include "executions/shared/raced_variables.hpp"
 #include "executions/shared/until_end.hpp"
+#include "machine/refusing_calls.hpp"
 
 namespace matchpoint::check {
 
@@ -120,6 +121,15 @@ bool is_match_possible(IndexedProgram const& code, State const& state) {
     return false;
 }
 
+/// Whether a library may keep a thread at a command that comes next, and that can go on.
+bool refuses(IndexedProgram const& code, State const& state, Location rho) {
+    Action const a = awaited_at(code, rho);
+    if (a.is_none()) return false;
+    Sndi const* const send = code.as_sndi(a);
+    if (send != nullptr) return depends_on_library(send->mode) && !is_matched(code, state, a);
+    return machine::may_refuse(code, state, rho);
+}
+
 void deliver_trailing(Machine& machine, Schedule const& schedule) {
     for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
 }
@@ -155,10 +165,8 @@ std::optional<std::vector<Action>> refusing_at_end(Machine& machine, Schedule co
         Location const next{state.ctp[t]};
         if (next.index == code.ctp().threads[t].last) continue;
         if (!can_go_on(code, state, machine.buffering(), next)) continue;
-        Wait const* const wait = code.wait_for_message(next);
-        Sndi const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
-        if (send == nullptr || !depends_on_library(send->mode) || is_matched(code, state, wait->a)) return std::nullopt;
-        refusing.push_back(wait->a);
+        if (!refuses(code, state, next)) return std::nullopt;
+        refusing.push_back(awaited_at(code, next));
     }
     return refusing;
 }

@@ -22,8 +22,9 @@ bool follow(Machine& machine, Schedule const& schedule, std::size_t entries);
 /// Whether it ends in a deadlock; under Runs::executions, on the path. Throws LimitReached.
 bool ends_in_deadlock(Machine& machine, Schedule const& schedule, Runs runs);
 /// Whether it ends in a deadlock if a library may refuse (docs/semantics.md, "Buffering"), under infinite buffering: no
-/// match is possible, and each unfinished thread cannot go on, or is at a wait for a standard send that may refuse. If
-/// so, the sends of these waits, in the order of the threads; none of a deadlock under infinite buffering.
+/// match is possible, and each unfinished thread cannot go on, or is at a collective or at a wait for a standard send
+/// that may refuse. If so, these collectives and sends, in the order of the threads; none of a deadlock under infinite
+/// buffering.
 std::optional<std::vector<Action>> refusing_at_end(Machine& machine, Schedule const& schedule, Runs runs);
 /// The fault that it ends in: the last command is the next one of its thread and waits for nothing, and no rule applies
 /// to it. None if it does not end in a fault, or under Runs::executions not in one on the path. Throws LimitReached.

@@ -24,16 +24,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using executions::RefusalSearch;
-/// Some of the sends, by action.
-using Sends = std::vector<bool>;
+/// Some of the sends and collectives, by action.
+using CallSet = std::vector<bool>;
+
+bool is_empty(CallSet const& calls) { return std::find(calls.begin(), calls.end(), true) == calls.end(); }
+
+bool some_collective_may_refuse(IndexedProgram const& code, CallSet const& calls) {
+    for (std::uint32_t a = 0; a < calls.size(); ++a)
+        if (calls[a] && code.as_collective(Action{a}) != nullptr) return true;
+    return false;
+}
 
 /// Whether every thread finishes by counting, whatever refuses. The argument for zero buffering (matching/reach.hpp) is
 /// about a state in which no match is possible, and does not need that all sends wait: a wait at which no thread can be
-/// stuck there does not refuse here either.
-bool all_finish_by_counting(MessageIndex const& messages) {
-    auto const finish = [](MessageIndex const& plain) {
+/// stuck there does not refuse here either. Nor does a collective that counting passes, as all members are sure to call
+/// it then. The rule `early` also needs that threads get no further than it counts: a collective that does not refuse
+/// lets them go on earlier than under zero buffering.
+bool all_finish_by_counting(MessageIndex const& messages, CallSet const& may_refuse) {
+    bool const closely = !some_collective_may_refuse(messages.code(), may_refuse);
+    auto const finish = [&](MessageIndex const& plain) {
         return all_finish(plain, reach(plain, Buffering::zero)) ||
-               all_finish(plain, reach(plain, Buffering::zero, true));
+               (closely && all_finish(plain, reach(plain, Buffering::zero, true)));
     };
     if (messages.code().is_plain()) return finish(messages);
     auto const lowered = Lowered::of(messages, Buffering::zero);
@@ -46,13 +57,13 @@ void add_limit(CheckResult& result, std::string what) {
 
 /// The question as a SAT problem, of a program that is plain or can be lowered. It is lowered twice: for zero
 /// buffering, where each wait for a standard or synchronous send waits, and for infinite buffering, where no standard
-/// one does.
+/// one does. Collectives wait for those that they need in both, and for a send to nobody if they may refuse.
 class BySat {
 public:
     BySat(MessageIndex const& messages, StuckSearch::Options options) : messages_(messages) {
         if (!messages.code().is_plain()) {
-            auto zero = Lowered::of(messages, Buffering::zero);
-            auto infinite = Lowered::of(messages, Buffering::infinite);
+            auto zero = Lowered::of(messages, Buffering::zero, lowering::Calls::may_refuse);
+            auto infinite = Lowered::of(messages, Buffering::infinite, lowering::Calls::may_refuse);
             if (!zero || !infinite) {
                 why_not_ = zero ? infinite.error() : zero.error();
                 return;
@@ -60,17 +71,21 @@ public:
             zero_ = std::move(*zero);
             infinite_ = std::move(*infinite);
         }
-        MessageIndex const& plain = zero_ ? zero_->messages() : messages;
         MessageIndex const& in_order = infinite_ ? infinite_->messages() : messages;
-        auto const standard = executions::all_standard_waits(messages);
-        program_.emplace(StuckProgram{plain, by_number(standard), in_order,
-                                      infinite_ ? infinite_->buffering() : Buffering::infinite});
+        auto const all = executions::all_that_may_refuse(messages);
+        program_.emplace(
+            StuckProgram{plain(), by_number(all), in_order, infinite_ ? infinite_->buffering() : Buffering::infinite});
+        if (zero_) {
+            program_->meetings = zero_->meetings();
+            for (Lowered::Return const& r : zero_->returns())
+                if (r.meeting) program_->meeting_of.emplace(r.send, *r.meeting);
+        }
         search_.emplace(*program_, std::move(options));
     }
 
     /// Why it cannot be asked; empty if it can.
     std::string const& why_not() const { return why_not_; }
-    StuckSearch::Answer run(Sends const& sends) { return search_->run(by_number(sends)); }
+    StuckSearch::Answer run(CallSet const& calls) { return search_->run(by_number(calls)); }
     /// The way to the deadlock, of the program itself.
     Schedule schedule() const { return zero_ ? zero_->raised(search_->schedule()) : search_->schedule(); }
 
@@ -82,14 +97,17 @@ public:
     }
 
 private:
-    /// The same sends of the plain program. Those of barriers are none of them.
-    std::vector<bool> by_number(Sends const& sends) const {
-        MessageIndex const& plain = zero_ ? zero_->messages() : messages_;
-        std::vector<bool> result(plain.sends().size());
+    MessageIndex const& plain() const { return zero_ ? zero_->messages() : messages_; }
+
+    /// The same sends of the plain program, and those at which collectives return. Those of barriers are none of them.
+    std::vector<bool> by_number(CallSet const& calls) const {
+        std::vector<bool> result(plain().sends().size());
         for (std::uint32_t s = 0; s < result.size(); ++s) {
             auto const number = zero_ ? zero_->raised_send(s) : std::optional(s);
-            result[s] = number && sends[messages_.sends()[*number].a.index];
+            result[s] = number && calls[messages_.sends()[*number].a.index];
         }
+        if (zero_)
+            for (Lowered::Return const& r : zero_->returns()) result[r.send] = calls[r.call.index];
         return result;
     }
 
@@ -101,13 +119,14 @@ private:
     std::optional<StuckSearch> search_;
 };
 
-/// One or more questions: whether there is a deadlock in which no other sends refuse than some.
+/// One or more questions: whether there is a deadlock in which no other calls refuse than some.
 class Deciding {
 public:
-    /// `is_new`: there is no deadlock under infinite buffering.
-    Deciding(MessageIndex const& messages, CheckOptions const& options, std::chrono::milliseconds time, bool is_new)
-        : messages_(messages), options_(options), is_new_(is_new), end_(Clock::now() + time),
-          is_automatic_(options.engine == EngineChoice::automatic),
+    /// `may_refuse`: executions::all_that_may_refuse(). `is_new`: there is no deadlock under infinite buffering.
+    Deciding(MessageIndex const& messages, CheckOptions const& options, CallSet may_refuse,
+             std::chrono::milliseconds time, bool is_new)
+        : messages_(messages), options_(options), may_refuse_(std::move(may_refuse)), is_new_(is_new),
+          end_(Clock::now() + time), is_automatic_(options.engine == EngineChoice::automatic),
           steps_left_(options.time ? options.steps : std::min(options.steps, beside_steps)) {}
 
     void run(CheckResult& result) {
@@ -148,28 +167,28 @@ private:
     }
 
     Answer decide() {
-        if (is_automatic_ && takes("counting") && all_finish_by_counting(messages_)) {
+        if (is_automatic_ && takes("counting") && all_finish_by_counting(messages_, may_refuse_)) {
             decided_by("counting");
             return Answer::none;
         }
-        return ask(executions::all_standard_waits(messages_));
+        return ask(may_refuse_);
     }
 
-    /// What decided first: the others only leave out sends.
+    /// What decided first: the others only leave out calls.
     void decided_by(std::string_view engine) {
         if (engine_.empty()) engine_ = engine;
     }
 
     /// A deadlock is in found_ then.
-    Answer ask(Sends const& sends) {
+    Answer ask(CallSet const& calls) {
         Exploration exploration;
         bool const explores = options_.engine != EngineChoice::sat;
         Answer answer = Answer::unknown;
-        if (is_automatic_ && takes("short-exploration")) answer = explore(exploration, sends, few_steps());
+        if (is_automatic_ && takes("short-exploration")) answer = explore(exploration, calls, few_steps());
         bool const asks_sat = is_automatic_ || options_.engine == EngineChoice::sat;
-        if (answer == Answer::unknown && asks_sat && takes("sat")) answer = ask_sat(sends);
+        if (answer == Answer::unknown && asks_sat && takes("sat")) answer = ask_sat(calls);
         if (answer == Answer::unknown && explores && takes("exploration"))
-            answer = explore(exploration, sends, UINT64_MAX);
+            answer = explore(exploration, calls, UINT64_MAX);
         return answer;
     }
 
@@ -180,13 +199,14 @@ private:
     }
 
     /// Begins an exploration, or goes on with it. With `after`, it is about executions that begin so.
-    Answer explore(Exploration& exploration, Sends const& sends, std::uint64_t steps, Schedule const* after = nullptr) {
+    Answer explore(Exploration& exploration, CallSet const& calls, std::uint64_t steps,
+                   Schedule const* after = nullptr) {
         constexpr std::uint64_t slice = 100'000; // steps between two lines of progress
         using Found = RefusalSearch::Answer;
         if (options_.activity != nullptr) options_.activity->begin(Activity::Stage::exploring);
         Found found = Found::out_of_steps;
         try {
-            if (!exploration) exploration.emplace(messages_, options_.runs, sends);
+            if (!exploration) exploration.emplace(messages_, options_.runs, calls);
             if (after != nullptr) exploration->begin_after(*after);
             for (steps = std::min(steps, steps_left_); steps > 0 && found == Found::out_of_steps;) {
                 std::uint64_t const before = exploration->steps();
@@ -208,7 +228,7 @@ private:
         return Answer::deadlock;
     }
 
-    Answer ask_sat(Sends const& sends) {
+    Answer ask_sat(CallSet const& calls) {
         // Exploration may find what is too hard for it.
         bool const is_last = !is_automatic_;
         auto const end = is_last ? end_ : Clock::now() + (end_ - Clock::now()) / 2;
@@ -217,7 +237,7 @@ private:
             if (!by_sat_) by_sat_ = std::make_unique<BySat>(messages_, options_of_sat(is_last));
             if (!by_sat_->why_not().empty()) return unknown("sat: " + by_sat_->why_not());
             sat_end_ = end;
-            switch (by_sat_->run(sends)) {
+            switch (by_sat_->run(calls)) {
             case StuckSearch::Answer::deadlock: break;
             case StuckSearch::Answer::none: decided_by("sat"); return Answer::none;
             case StuckSearch::Answer::stopped: return unknown("sat: out of time");
@@ -261,9 +281,9 @@ private:
                          std::string(engine_)};
     }
 
-    // Makes the deadlock one of which no send can be left out: half of those that refuse may not do so, then the other
-    // half, then quarters, and so on. Whether there is a deadlock can only change from yes to no if fewer sends may
-    // refuse. So a send that was needed once is needed by every part.
+    // Makes the deadlock one of which no call can be left out: half of those that refuse may not do so, then the other
+    // half, then quarters, and so on. Whether there is a deadlock can only change from yes to no if fewer calls may
+    // refuse. So a call that was needed once is needed by every part.
 
     void shrink() {
         // Often threads only wait for others that do. From the deadlock on, that is soon seen.
@@ -271,20 +291,20 @@ private:
         found_->is_fewer_possible = !leave_out_parts(&Deciding::ask);
     }
 
-    using Ask = Answer (Deciding::*)(Sends const& sends);
+    using Ask = Answer (Deciding::*)(CallSet const& calls);
 
     /// Whether there is such a deadlock that begins with this one.
-    Answer ask_from_there(Sends const& sends) {
+    Answer ask_from_there(CallSet const& calls) {
         Exploration exploration;
         Schedule const after = found_->schedule;
-        return explore(exploration, sends, few_steps(), &after);
+        return explore(exploration, calls, few_steps(), &after);
     }
 
     /// False: it is not known of some part whether it can be left out.
     bool leave_out_parts(Ask ask) {
         bool is_known = true;
         for (std::size_t part = (found_->refusing.size() + 1) / 2; part > 0; part = part == 1 ? 0 : (part + 1) / 2)
-            is_known = leave_out(part, ask); // the last parts count, which are single sends
+            is_known = leave_out(part, ask); // the last parts count, which are single calls
         return is_known;
     }
 
@@ -293,12 +313,11 @@ private:
         std::vector<Action> left = found_->refusing; // what is to be tried
         while (!left.empty()) {
             std::size_t const count = std::min(part, left.size());
-            Sends rest(messages_.code().program().symbols.actions.size());
+            CallSet rest(messages_.code().program().symbols.actions.size());
             for (Action const a : found_->refusing) rest[a.index] = true;
             for (std::size_t i = 0; i < count; ++i) rest[left[i].index] = false;
             left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count));
-            bool const is_empty = std::find(rest.begin(), rest.end(), true) == rest.end();
-            if (is_empty && is_new_) continue;
+            if (is_new_ && is_empty(rest)) continue;
             if (is_over(end_)) return false;
             if ((this->*ask)(rest) == Answer::unknown) is_known = false;
             auto const& refusing = found_->refusing;
@@ -315,7 +334,7 @@ private:
             return;
         }
         add_limit(result,
-                  fmt::format("the search for sends that refuse stopped after {}, {} seen (more: --timeout, --limit)",
+                  fmt::format("the search for calls that refuse stopped after {}, {} seen (more: --timeout, --limit)",
                               plural(steps_, "machine step"), plural(states_, "state")));
     }
 
@@ -329,6 +348,7 @@ private:
 
     MessageIndex const& messages_;
     CheckOptions const& options_;
+    CallSet may_refuse_;
     bool is_new_;
     Clock::time_point end_;
     bool is_automatic_;
@@ -348,24 +368,18 @@ private:
 
 void decide_refusing(MessageIndex const& messages, CheckOptions const& options,
                      std::optional<std::chrono::milliseconds> left, CheckResult& result) {
-    auto const standard = executions::all_standard_waits(messages);
-    bool const some_may_refuse = std::find(standard.begin(), standard.end(), true) != standard.end();
-    bool const has_collectives = messages.code().collectives() != nullptr; // they may refuse, too
-    if (result.deadlock.answer == Reached::Answer::yes || !(some_may_refuse || has_collectives)) {
+    auto may_refuse = executions::all_that_may_refuse(messages);
+    if (result.deadlock.answer == Reached::Answer::yes || is_empty(may_refuse)) {
         if (result.deadlock.answer != Reached::Answer::unknown) result.deadlock.engine = infinite_engines;
         return;
     }
     bool const is_new = result.deadlock.answer == Reached::Answer::no;
     result.deadlock.answer = Reached::Answer::unknown;
-    if (has_collectives)
-        return add_limit(result,
-                         "it is not known whether collectives that refuse make a deadlock (under zero buffering "
-                         "all refuse: --buffering zero)");
     if (messages.order_matters())
         return add_limit(result,
                          "of programs with shared variables, or with ready sends that may find no receive, it is "
-                         "not known whether sends that refuse make a deadlock");
-    Deciding(messages, options, left.value_or(beside_time), is_new).run(result);
+                         "not known whether calls that refuse make a deadlock");
+    Deciding(messages, options, std::move(may_refuse), left.value_or(beside_time), is_new).run(result);
 }
 
 } // namespace matchpoint::check

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "machine/partners.hpp"
+#include "machine/refusing_calls.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::executions {
@@ -21,18 +22,26 @@ void add_number(std::string& key, std::uint32_t n) {
 
 } // namespace
 
-std::vector<bool> all_standard_waits(MessageIndex const& messages) {
+std::vector<bool> all_that_may_refuse(MessageIndex const& messages) {
     IndexedProgram const& code = messages.code();
     std::vector<bool> result(code.program().symbols.actions.size());
     for (MessageIndex::Send const& send : messages.sends())
         result[send.a.index] = !send.wait.is_none() && depends_on_library(code.as_sndi(send.a)->mode);
+    if (code.collectives() == nullptr) return result;
+    auto const& commands = code.ctp().commands;
+    for (std::uint32_t c = 0; c < commands.size(); ++c) {
+        Location const call = code.call_of({c});
+        if (call.is_none() || awaited_at(code, {c}).is_none()) continue;
+        result[awaited_at(code, {c}).index] = depends_on_library(code, call);
+    }
     return result;
 }
 
-RefusalSearch::RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> sends)
-    : Scheduler(messages, Buffering::infinite, runs), sends_(std::move(sends)),
-      can_fault_(may_divide_by_zero(messages.code().ctp())),
-      values_steer_(can_fault_ || (runs == Runs::executions && has_assumptions(messages.code().ctp()))),
+RefusalSearch::RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> calls)
+    : Scheduler(messages, Buffering::infinite, runs), calls_(std::move(calls)),
+      can_fault_(may_divide_by_zero(messages.code().ctp()) || messages.code().has_contested_calls()),
+      values_steer_(may_divide_by_zero(messages.code().ctp()) ||
+                    (runs == Runs::executions && has_assumptions(messages.code().ctp()))),
       stays_(messages.code().ctp().threads.size(), not_decided) {
     machine_.keep_history();
 }
@@ -104,16 +113,17 @@ void RefusalSearch::deliver(Channel c) {
     ++deliveries_;
 }
 
-/// Whether a library may keep a thread at a command that comes next: a wait for a send that may refuse and whose
-/// message is unmatched, or matched to an mprobe whose receive has not started. It is unmatched while it is in transit,
-/// since messages move to posted receives only.
+/// Whether a library may keep a thread at a command that comes next: a collective that some member has not called; or a
+/// wait for a send whose message is unmatched, or matched to an mprobe whose receive has not started. It is unmatched
+/// while it is in transit, since messages move to posted receives only.
 bool RefusalSearch::may_refuse(Location rho) const {
-    Wait const* const wait = code().wait_for_message(rho);
-    return wait != nullptr && sends_[wait->a.index] && !is_taken(state(), code(), wait->a);
+    Action const a = awaited_at(code(), rho);
+    if (a.is_none() || !calls_[a.index]) return false;
+    return code().as_sndi(a) != nullptr ? !is_taken(state(), code(), a) : machine::may_refuse(code(), state(), rho);
 }
 
-/// Whether a thread has stopped for good: in front of an assumption that is false, or at a fault. It is at no wait
-/// then, so there is no deadlock to come.
+/// Whether a thread has stopped for good: in front of an assumption that is false, or at a fault, such as a mismatch of
+/// collectives. There is no deadlock to come then.
 bool RefusalSearch::is_at_end(Location rho) { return halts_before(Execute{rho}) || (can_fault_ && ends_in_fault(rho)); }
 
 /// Runs a thread up to a command that waits or may refuse. False: it has stopped for good.
@@ -166,7 +176,7 @@ void RefusalSearch::match_the_rest() {
 // ---------------------------------------------------------------------------------------------------------------------
 // Branching
 
-/// Whether a thread is at a wait that may refuse, and it is not decided whether it stays there.
+/// Whether a thread is at a command that may refuse, and it is not decided whether it stays there.
 bool RefusalSearch::is_undecided(std::uint32_t thread) const {
     auto const rho = next_of(thread);
     return rho && stays_[thread] != rho->index && may_refuse(*rho);

@@ -1,14 +1,14 @@
 // Deadlocks under libraries that buffer what they like (docs/semantics.md, "Buffering"): a wait for a standard send
-// whose message is unmatched may return, or not.
+// whose message is unmatched may return, or not, and so may a collective that some member has not called.
 //
 //   RefusalSearch search(messages, Runs::executions);
 //   if (search.search() == RefusalSearch::Answer::deadlock) use(search.schedule());
 //
-// The caller can say that only some of the sends may refuse. All others are buffered then.
+// The caller can say that only some of the sends and collectives may refuse. All others return as soon as they can.
 //
-// Threads run on as far as they can, as in scheduler.hpp. At a wait that may refuse the search branches: the thread
-// stays there until the message is matched, or it passes. A thread that passes later could as well have passed at once:
-// until then nobody has seen the difference. So two branches are enough.
+// Threads run on as far as they can, as in scheduler.hpp. At a command that may refuse the search branches: the thread
+// stays there until the message is matched, or all members have called; or it passes. A thread that passes later could
+// as well have passed at once: until then nobody has seen the difference. So two branches are enough.
 //
 // Messages move only to posted receives that have no message, also where no receive selects and infinite buffering
 // would deliver them earlier. That loses nothing. Who gets what there depends only on the order of deliveries, so a
@@ -25,6 +25,9 @@
 //                    deadlock, each thread that stays gets no further than it did there: the same matches are to come,
 //                    so what does not go on there does not go on here. (What a probe sees is a choice, too.)
 //
+// Two calls that disagree are both made in no deadlock: the later one is at a mismatch for good. So an execution ends
+// there, and which one comes first does not matter.
+//
 // A probe is a command that waits, and what it can see is a choice. A forced match comes at once: its message is none
 // that a probe can see, and what a probe sees stays possible until that is taken.
 //
@@ -39,19 +42,20 @@
 
 namespace matchpoint::executions {
 
-/// The sends that may refuse: those that are standard, and have a wait. By action.
-std::vector<bool> all_standard_waits(MessageIndex const& messages);
+/// What may refuse, by action: the sends that are standard, and have a wait; and the collectives that do not need all
+/// members, and block or have a wait.
+std::vector<bool> all_that_may_refuse(MessageIndex const& messages);
 
 class RefusalSearch : private Scheduler {
 public:
     enum class Answer : std::uint8_t { deadlock, none, out_of_steps };
 
     /// The program has no shared variables, and the messages have to outlive it. With Runs::executions deadlocks on the
-    /// path count. `sends` are some of all_standard_waits().
-    RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> sends);
+    /// path count. `calls` are some of all_that_may_refuse().
+    RefusalSearch(MessageIndex const& messages, Runs runs, std::vector<bool> calls);
     /// All of them.
     RefusalSearch(MessageIndex const& messages, Runs runs)
-        : RefusalSearch(messages, runs, all_standard_waits(messages)) {}
+        : RefusalSearch(messages, runs, all_that_may_refuse(messages)) {}
 
     /// Searches from the end of a schedule on; its steps count. To be called first.
     void begin_after(Schedule const& schedule);
@@ -105,10 +109,10 @@ private:
     bool has_choice_left(Endpoint beta) const;
     bool has_two_sources(Endpoint beta, Action a_r) const;
 
-    std::vector<bool> sends_; // those that may refuse, by action
+    std::vector<bool> calls_; // those that may refuse, by action
     bool can_fault_;
     bool values_steer_;
-    std::vector<std::uint32_t> stays_; // thread -> the wait at which it was decided that it stays
+    std::vector<std::uint32_t> stays_; // thread -> the command at which it was decided that it stays
     std::uint32_t first_choice_ = 0;   // the first endpoint that may have a choice left
     std::vector<Frame> frames_;
     KeySet seen_;

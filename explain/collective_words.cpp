@@ -62,7 +62,10 @@ std::string shown_mismatch(IndexedProgram const& code, Location call, Location o
                        printable(code.names()(collective_at(code, call).comm)), told(call), told(other));
 }
 
-std::string shown_need(IndexedProgram const& code, State const& state, Location call, std::uint32_t thread) {
+namespace {
+
+/// "thread 0, and thread 0 is at 02": a member that has not called.
+std::string shown_absence(IndexedProgram const& code, State const& state, Location call, std::uint32_t thread) {
     auto const members = code.collectives()->members(call);
     auto const member = std::find_if(members.begin(), members.end(), [&](auto const& m) { return m.thread == thread; });
     std::string const who = shown_thread(code, thread);
@@ -73,8 +76,25 @@ std::string shown_need(IndexedProgram const& code, State const& state, Location 
         why = "is finished";
     else
         why = fmt::format("is at {}", shown(code, Location{state.ctp[thread]}));
-    return fmt::format("{} of {} needs {}, and {} {}", shown_call(code, call),
-                       printable(code.names()(collective_at(code, call).comm)), who, who, why);
+    return fmt::format("{}, and {} {}", who, who, why);
+}
+
+/// "bcast K2 (13) of w"
+std::string shown_call_of(IndexedProgram const& code, Location call) {
+    return fmt::format("{} of {}", shown_call(code, call, false),
+                       printable(code.names()(collective_at(code, call).comm)));
+}
+
+} // namespace
+
+std::string shown_need(IndexedProgram const& code, State const& state, Location call, std::uint32_t thread) {
+    return fmt::format("{} needs {}", shown_call_of(code, call), shown_absence(code, state, call, thread));
+}
+
+std::string may_wait(IndexedProgram const& code, State const& state, Location call) {
+    auto const absent = code.collectives()->missing(state, call, Buffering::zero);
+    if (!absent) return {};
+    return fmt::format("{} may wait for {}", shown_call_of(code, call), shown_absence(code, state, call, *absent));
 }
 
 } // namespace matchpoint::explain

@@ -15,5 +15,8 @@ std::string shown_call(IndexedProgram const& code, Location call);
 std::string shown_mismatch(IndexedProgram const& code, Location call, Location other);
 /// "bcast K2 (13) of w needs thread 0, and thread 0 is at 02"
 std::string shown_need(IndexedProgram const& code, State const& state, Location call, std::uint32_t thread);
+/// "bcast K0 (00) of w may wait for thread 1, and thread 1 is at 10": of a call that a library may keep. Empty if all
+/// members have called.
+std::string may_wait(IndexedProgram const& code, State const& state, Location call);
 
 } // namespace matchpoint::explain

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "base/text.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"
@@ -133,6 +135,31 @@ std::string may_wait(IndexedProgram const& code, Action a_s, Action held_by) {
 std::string shown_at_its_place(IndexedProgram const& code, Action a) {
     if (ToldByPlaces::of(code) != nullptr) return shown(code, a); // it is told by its place
     return fmt::format("{} at {}", shown(code, a), shown(code, code.issued_at(a)));
+}
+
+namespace {
+
+/// "S1 at 03, S2 at 13 and 4 more sends"; `what` is what more of them are called. Empty if there are none.
+std::string at_their_places(IndexedProgram const& code, std::span<Action const> calls, std::size_t most,
+                            std::string_view what) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(most, calls.size()); ++i) shown.push_back(shown_at_its_place(code, calls[i]));
+    if (calls.size() > most) shown.push_back(plural(calls.size() - most, what));
+    if (shown.size() < 2) return shown.empty() ? std::string() : std::move(shown.front());
+    return fmt::format("{} and {}", fmt::join(shown.begin(), shown.end() - 1, ", "), shown.back());
+}
+
+} // namespace
+
+std::string refusing_in_words(IndexedProgram const& code, std::span<Action const> refusing, std::size_t most) {
+    std::vector<Action> sends;
+    std::vector<Action> collectives;
+    for (Action const a : refusing) (code.as_collective(a) == nullptr ? sends : collectives).push_back(a);
+    std::string const not_buffered = at_their_places(code, sends, most, "more send");
+    std::string const waiting = at_their_places(code, collectives, most, "more collective");
+    return fmt::format("{}{}{}{}{}", sends.empty() ? "" : "does not buffer ", not_buffered,
+                       sends.empty() || collectives.empty() ? "" : ", and ",
+                       collectives.empty() ? "" : "waits for all members in ", waiting);
 }
 
 std::string nothing_to_probe(IndexedProgram const& code, reason::NothingToProbe const& r) {

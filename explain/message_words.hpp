@@ -1,6 +1,8 @@
 // Messages and the receives that admit them, in words (docs/semantics.md, "Selectors").
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,10 @@ std::string not_taken(IndexedProgram const& code, Action a_s, Action held_by = {
 std::string may_wait(IndexedProgram const& code, Action a_s, Action held_by = {});
 /// "S1 at 03": a request, and the command that issues it; of a recording that is told by places, "mw.c:28 of rank 3".
 std::string shown_at_its_place(IndexedProgram const& code, Action a);
+/// What a library does in which these sends and collectives refuse: "does not buffer S1 at 03 and S2 at 13, and waits
+/// for all members in K0 at 00". At most so many calls are named.
+std::string refusing_in_words(IndexedProgram const& code, std::span<Action const> refusing,
+                              std::size_t most = SIZE_MAX);
 
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
 std::string waiting_send(IndexedProgram const& code, Action a_s);

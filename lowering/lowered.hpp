@@ -22,7 +22,8 @@
 //              to each.
 //   collectives
 //              A call sends a message to each thread that needs it, and receives one from each that it needs. The program
-//              is not lowered if two calls that belong together disagree.
+//              is not lowered if two calls that belong together disagree. With Calls::may_refuse a call that some members
+//              need not have made, as far as it is concerned, also sends a message to nobody, and waits for that.
 //   divisors   In a branch of `ite`, a divisor becomes 1 where the machine does not evaluate it (guarded_divisors.hpp).
 //
 // Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines
@@ -40,12 +41,19 @@
 
 namespace matchpoint::lowering {
 
+/// Which members a collective waits for.
+enum class Calls : std::uint8_t {
+    as_buffered, // those that it needs; under zero buffering all
+    may_refuse,  // those that it needs, under either buffering. Then a library may keep it (Lowered::returns())
+};
+
 class Lowered {
 public:
     /// The messages have to outlive it. An error is the reason why the program is not lowered, as a sentence without a
     /// full stop. Time: linear in the size of the program, times the classes at an endpoint that admit messages of one
     /// source.
-    static Expected<std::unique_ptr<Lowered>, std::string> of(MessageIndex const& messages, Buffering buffering);
+    static Expected<std::unique_ptr<Lowered>, std::string> of(MessageIndex const& messages, Buffering buffering,
+                                                              Calls calls = Calls::as_buffered);
     Lowered(Lowered const&) = delete;
     Lowered& operator=(Lowered const&) = delete;
 
@@ -61,6 +69,16 @@ public:
     /// A receive or a send of the plain program, by number; none if it is part of a barrier.
     std::optional<std::uint32_t> raised_receive(std::uint32_t r) const { return receive_of_[r]; }
     std::optional<std::uint32_t> raised_send(std::uint32_t s) const { return send_of_[s]; }
+    /// Calls::may_refuse: a collective that may return before all members have called.
+    struct Return {
+        Action call;                          // of the program
+        std::uint32_t send;                   // of the plain program, to nobody: its wait is where the call returns
+        std::optional<std::uint32_t> meeting; // of meetings(); none if some member never calls
+    };
+    std::vector<Return> const& returns() const { return returns_; }
+    /// The commands of the plain program that come first in calls that belong together, one for each member. When they
+    /// are executed, all have called.
+    std::vector<std::vector<Location>> const& meetings() const { return meetings_; }
     /// The command that a command of the plain program is, or is a part of.
     Location raised(Location rho) const { return {part_of_[rho.index]}; }
 
@@ -83,6 +101,8 @@ private:
     std::vector<bool> is_left_out_;       // command of the program
     std::vector<std::optional<std::uint32_t>> receive_of_;
     std::vector<std::optional<std::uint32_t>> send_of_;
+    std::vector<Return> returns_;
+    std::vector<std::vector<Location>> meetings_;
 };
 
 } // namespace matchpoint::lowering

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "lowering/lowered.hpp"
 #include "machine/collective_needs.hpp"
 #include "machine/operation.hpp"
+#include "machine/refusing_calls.hpp"
 #include "matching/definitions.hpp"
 
 namespace matchpoint::lowering {
@@ -33,10 +35,13 @@ struct Packing {
 
 class Lowering {
 public:
-    Lowering(MessageIndex const& messages, Buffering buffering, Classes classes)
-        : m_(messages), code_(messages.code()), buffering_(buffering), classes_(std::move(classes)),
-          completed_(completed_at(messages)), assigns_together_(assigning_together(messages, completed_)),
-          lowered_(new Lowered(messages, buffering, lowered_buffering(messages, buffering))), to_(lowered_->program_) {}
+    Lowering(MessageIndex const& messages, Buffering buffering, Calls calls, Classes classes)
+        : m_(messages), code_(messages.code()), buffering_(buffering),
+          of_calls_(calls == Calls::may_refuse ? Buffering::infinite : buffering),
+          may_refuse_(calls == Calls::may_refuse), classes_(std::move(classes)), completed_(completed_at(messages)),
+          assigns_together_(assigning_together(messages, completed_)),
+          lowered_(new Lowered(messages, buffering, lowered_buffering(messages, buffering, calls))),
+          to_(lowered_->program_) {}
 
     Expected<std::unique_ptr<Lowered>, std::string> run() {
         Program const& from = code_.program();
@@ -57,13 +62,16 @@ public:
         }
         to_.ctp.has_guarded_divisors = true;
         lowered_->index();
+        find_returns();
         return std::move(lowered_);
     }
 
 private:
     static constexpr std::uint32_t none = Lowered::none;
 
-    static Buffering lowered_buffering(MessageIndex const& m, Buffering buffering) {
+    /// Under zero buffering a call that may refuse waits for a send.
+    static Buffering lowered_buffering(MessageIndex const& m, Buffering buffering, Calls calls) {
+        if (calls == Calls::may_refuse && buffering == Buffering::zero) return Buffering::zero;
         bool const some_wait = std::any_of(m.sends().begin(), m.sends().end(), [&](MessageIndex::Send const& s) {
             return !s.wait.is_none() && waits_for_receive(m.code(), buffering, s.a);
         });
@@ -188,6 +196,7 @@ private:
     void command(std::uint32_t c) {
         spend(8);
         at_ = c;
+        first_of_.push_back(static_cast<std::uint32_t>(to_.ctp.commands.size()));
         new_commands_ = 0;
         std::visit(overloaded{
                        [&](Sndi const& k) { send(k, c); },
@@ -307,7 +316,7 @@ private:
         auto const own = std::find_if(members.begin(), members.end(), [&](auto const& m) { return m.rho.index == c; });
         bool const all_call =
             std::none_of(members.begin(), members.end(), [](auto const& m) { return m.rho.is_none(); });
-        bool const all_need_all = buffering_ == Buffering::zero || info(call.kind).needs == CollectiveInfo::Needs::all;
+        bool const all_need_all = of_calls_ == Buffering::zero || info(call.kind).needs == CollectiveInfo::Needs::all;
         if (call.blocks && all_call && all_need_all) {
             std::vector<Location> meeting;
             for (Collectives::Member const& m : members) meeting.push_back(m.rho);
@@ -315,18 +324,52 @@ private:
         }
         std::vector<Command> commands;
         for (Collectives::Member const& m : members)
-            if (!m.rho.is_none() && needs(code_, m.rho, *own, buffering_))
+            if (!m.rho.is_none() && needs(code_, m.rho, *own, of_calls_))
                 call_message(commands, own->thread, m.rho, true);
         bool const is_awaited = call.blocks || all.end_of({c}).index != c;
         for (Collectives::Member const& m : members)
-            if (is_awaited && needs(code_, {c}, m, buffering_)) call_message(commands, m.thread, {c}, false);
+            if (is_awaited && needs(code_, {c}, m, of_calls_)) call_message(commands, m.thread, {c}, false);
         if (call.blocks) await_messages(commands, {c});
+        if (call.blocks) await_return(commands, {c});
         add_all(commands, c);
     }
     void wait_for_call(Location call, std::uint32_t c) {
         std::vector<Command> commands;
         await_messages(commands, call);
+        await_return(commands, call);
         add_all(commands, c);
+    }
+
+    /// A library may keep the thread at the wait for this send.
+    void await_return(std::vector<Command>& into, Location call) {
+        if (!may_refuse_ || !depends_on_library(code_, call)) return;
+        auto const name = [&](std::string_view what) {
+            return fmt::format("return-{}{{{}}}", what, code_.names()(call));
+        };
+        Endpoint const from{to_.symbols.endpoints.intern(name("from"))};
+        Endpoint const to{to_.symbols.endpoints.intern(name("to"))};
+        Action const a{to_.symbols.actions.intern(name("send"))};
+        into.push_back(Sndi{a, from, to, constant(Value::integer(0)), {}, {}, Mode::standard});
+        bool const is_left_out = buffering_ == Buffering::infinite && lowered_->buffering_ == Buffering::zero;
+        if (!is_left_out) into.push_back(Wait{a});
+        returns_.emplace_back(call, a);
+    }
+    void find_returns() {
+        std::map<std::uint32_t, std::optional<std::uint32_t>> meetings; // by the first call
+        for (auto const& [call, a] : returns_) {
+            auto const members = code_.collectives()->members(call);
+            spend(members.size());
+            bool const all_call =
+                std::none_of(members.begin(), members.end(), [](auto const& m) { return m.rho.is_none(); });
+            auto const [it, is_new] = meetings.try_emplace(members.front().rho.index);
+            if (is_new && all_call) {
+                it->second = static_cast<std::uint32_t>(lowered_->meetings_.size());
+                auto& firsts = lowered_->meetings_.emplace_back();
+                for (Collectives::Member const& m : members) firsts.push_back({first_of_[m.rho.index]});
+            }
+            lowered_->returns_.push_back({std::get<Collective>(code_.command_at(call)).a,
+                                          lowered_->messages().send_number(a), all_call ? it->second : std::nullopt});
+        }
     }
 
     std::string call_name(std::string_view what, std::uint32_t sender, Location call) const {
@@ -348,7 +391,7 @@ private:
     void await_messages(std::vector<Command>& into, Location call) {
         Collectives const& all = *code_.collectives();
         for (Collectives::Member const& m : all.members(call))
-            if (needs(code_, call, m, buffering_))
+            if (needs(code_, call, m, of_calls_))
                 into.push_back(Wait{{to_.symbols.actions.intern(call_name("receive", m.thread, call))}});
     }
 
@@ -373,19 +416,24 @@ private:
     MessageIndex const& m_;
     IndexedProgram const& code_;
     Buffering buffering_; // of the program
+    Buffering of_calls_;  // of its collectives
+    bool may_refuse_;     // collectives
     Classes classes_;
     std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
     std::vector<bool> assigns_together_; // wait -> whether it completes several, and one of them assigns more
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
-    std::uint32_t at_ = 0;                           // the command that is lowered
-    bool is_too_large_ = false;                      // an expression with guarded divisors
-    std::uint32_t new_commands_ = 0;                 // so many have been made of it
-    std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
-    std::vector<std::vector<Packing>> packings_;     // endpoint -> class
+    std::vector<std::pair<Location, Action>> returns_; // call -> the send that it waits for at its end
+    std::vector<std::uint32_t> first_of_;              // command -> the first one that it becomes
+    std::uint32_t at_ = 0;                             // the command that is lowered
+    bool is_too_large_ = false;                        // an expression with guarded divisors
+    std::uint32_t new_commands_ = 0;                   // so many have been made of it
+    std::vector<std::vector<Endpoint>> endpoint_of_;   // endpoint -> class -> its endpoint; the last one: of no class
+    std::vector<std::vector<Packing>> packings_;       // endpoint -> class
 };
 
-Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering) {
+Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering,
+                                                            Calls calls) {
     if (messages.code().shares()) return Unexpected{std::string("a program with shared variables has no plain one")};
     if (messages.may_lack_receives())
         return Unexpected{std::string("it is not certain that each ready send finds a posted receive")};
@@ -394,7 +442,7 @@ Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& 
         return Unexpected{std::string("a program whose collectives disagree has no plain one")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
-    return Lowering(messages, buffering, std::move(*classes)).run();
+    return Lowering(messages, buffering, calls, std::move(*classes)).run();
 }
 
 } // namespace matchpoint::lowering

@@ -205,6 +205,19 @@ bool needs(IndexedProgram const& code, Location rho, Collectives::Member const& 
     return is_needed(*said(rho), place(*own), other.rho.is_none() ? nullptr : said(other.rho), place(other));
 }
 
+bool needs_all(IndexedProgram const& code, Location rho) {
+    auto const members = code.collectives()->members(rho);
+    auto const said = [&](Location call) { return &code.ctp().call(std::get<Collective>(code.command_at(call))); };
+    auto const own = std::find_if(members.begin(), members.end(), [&](auto const& m) { return m.rho == rho; });
+    auto const place = [&](auto const& m) {
+        return MemberPlace{m.thread, static_cast<std::uint32_t>(&m - members.data())};
+    };
+    return std::all_of(members.begin(), members.end(), [&](auto const& m) {
+        return m.thread == own->thread ||
+               is_needed(*said(rho), place(*own), m.rho.is_none() ? nullptr : said(m.rho), place(m));
+    });
+}
+
 std::optional<std::uint32_t> Collectives::missing(State const& state, Location rho, Buffering buffering) const {
     Call const& at = calls_.at(rho.index);
     CollectiveCall const& call = said_at(rho);

@@ -8,17 +8,21 @@
 #include "executions/scheduler.hpp"
 #include "explain/blocked.hpp"
 #include "explain/words.hpp"
+#include "machine/refusing_calls.hpp"
 #include "record/provenance.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-/// Whether a thread is at the wait for one of these sends, which is unmatched.
+/// Whether a thread is at one of these collectives, which not all members have called, or at the wait for one of these
+/// sends, which is unmatched.
 bool refuses(Machine const& machine, Execute next, std::vector<Action> const& refusing) {
-    auto const* const wait = as_wait(machine.code().command_at(next.rho));
-    return wait != nullptr && std::find(refusing.begin(), refusing.end(), wait->a) != refusing.end() &&
-           !is_taken(machine.state(), machine.code(), wait->a);
+    IndexedProgram const& code = machine.code();
+    Action const a = awaited_at(code, next.rho);
+    if (a.is_none() || std::find(refusing.begin(), refusing.end(), a) == refusing.end()) return false;
+    return code.as_sndi(a) != nullptr ? !is_taken(machine.state(), code, a)
+                                      : may_refuse(code, machine.state(), next.rho);
 }
 
 /// Runs commands, which are no choice, until only deliveries can come next. False: a command is stuck, or changes the
@@ -36,12 +40,13 @@ bool run_on(Machine& machine, std::vector<Action> const& refusing) {
     }
 }
 
-/// The sends of these names, or a name that no send has.
-Expected<std::vector<Action>, std::string> sends_of(IndexedProgram const& code, std::vector<std::string> const& names) {
+/// The sends and collectives of these names, or a name that none of them has.
+Expected<std::vector<Action>, std::string> calls_of(IndexedProgram const& code, std::vector<std::string> const& names) {
     std::vector<Action> result;
     for (std::string const& name : names) {
         auto const a = code.names().actions.find(name);
-        if (!a || code.as_sndi(Action{*a}) == nullptr) return Unexpected{name};
+        if (!a || (code.as_sndi(Action{*a}) == nullptr && code.as_collective(Action{*a}) == nullptr))
+            return Unexpected{name};
         result.push_back(Action{*a});
     }
     return result;
@@ -68,10 +73,11 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
                                          std::vector<std::string> const& refusing) {
     IndexedProgram const& code = prepared.code;
     Symbols const& names = prepared.program.symbols;
-    auto const sends = sends_of(code, refusing);
-    if (!sends)
-        return Unexpected{fmt::format("trace {}: `{}`, which is to refuse, is no send of the program", t + 1,
-                                      printable(sends.error()))};
+    auto const calls = calls_of(code, refusing);
+    if (!calls)
+        return Unexpected{fmt::format("trace {}: `{}`, which is to refuse, is neither a send nor a collective of the "
+                                      "program",
+                                      t + 1, printable(calls.error()))};
     Machine machine(code, buffering);
     Outcome const outcome = machine::run(machine, t, Extent::prefix);
     if (outcome.error) {
@@ -82,12 +88,12 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
     }
     Predicted result;
     result.matches = matches_in(prepared, machine.state());
-    for (Action const a_s : *sends)
-        if (auto const send = importers::call_id_of(names(a_s))) result.refusing.push_back(*send);
+    for (Action const a : *calls)
+        if (auto const call = importers::call_id_of(names(a))) result.refusing.push_back(*call);
     result.s = outcome.s;
-    if (result.s != Status::success || !run_on(machine, *sends)) return result;
-    // No match is possible in a deadlock in which sends refuse: the same threads are stuck under zero buffering.
-    Buffering const at_end = sends->empty() ? buffering : Buffering::zero;
+    if (result.s != Status::success || !run_on(machine, *calls)) return result;
+    // No match is possible in a deadlock in which calls refuse: the same threads are stuck under zero buffering.
+    Buffering const at_end = calls->empty() ? buffering : Buffering::zero;
     if (!check::is_deadlock(Machine(code, at_end, machine.state()))) return result;
     auto why = blocked_behind_deliveries(code, at_end, machine.state());
     end_openly(*why, code, trace_endings(prepared.source.text(), prepared.program.traces.size())[t].cut_short);
@@ -99,6 +105,8 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
         if (!h.waits.is_none()) {
             if (auto const id = importers::call_id_of(names(h.waits))) w.waits.calls.push_back(*id);
             w.where = fmt::format("for {}", printable(names(h.waits)));
+        } else if (!h.call.is_none()) {
+            w.where = fmt::format("in {}", shown_kind(code.ctp().call(std::get<Collective>(code.command_at(h.call)))));
         }
         if (!place.empty()) w.where += fmt::format(" ({})", place);
         result.waits.push_back(std::move(w));

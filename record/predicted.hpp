@@ -23,16 +23,16 @@ struct Predicted {
         std::string where; // "at R0_1 (main.c:12)"
     };
     std::vector<Waiting> waits = {};   // in the deadlock
-    std::vector<CallId> refusing = {}; // the sends whose waits refuse to return
+    std::vector<CallId> refusing = {}; // the sends and collectives that refuse to return
 };
 
 /// Who got what in a state of a recorded program, sorted. Without the messages of collective calls, which cannot be
 /// other ones.
 std::vector<CallMatch> matches_in(Prepared const& prepared, State const& state);
 
-/// Runs trace t as far as it goes, and then the commands that can still come, but for the waits of the sends that
-/// refuse, which are given by name. The error says which entry is stuck, and why, or which name is no send.
-/// Throws LimitReached.
+/// Runs trace t as far as it goes, and then the commands that can still come, but for those of the sends and
+/// collectives that refuse, which are given by name. The error says which entry is stuck, and why, or which name is
+/// neither. Throws LimitReached.
 Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t, Buffering buffering,
                                          std::vector<std::string> const& refusing);
 

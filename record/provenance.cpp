@@ -178,15 +178,10 @@ std::string TraceEnding::why_ended() const {
 }
 
 std::string TraceEnding::if_refused(IndexedProgram const& code) const {
-    std::vector<std::string> shown;
+    std::vector<Action> calls;
     for (std::string const& name : refusing)
-        if (auto const a_s = code.names().actions.find(name))
-            shown.push_back(explain::shown_at_its_place(code, Action{*a_s}));
-    if (shown.empty()) return {};
-    std::string const last = std::move(shown.back());
-    shown.pop_back();
-    return fmt::format(", if the library does not buffer {}{}{}", fmt::join(shown, ", "), shown.empty() ? "" : " and ",
-                       last);
+        if (auto const a = code.names().actions.find(name)) calls.push_back(Action{*a});
+    return calls.empty() ? "" : fmt::format(", if the library {}", explain::refusing_in_words(code, calls));
 }
 
 std::vector<TraceEnding> trace_endings(std::string_view text, std::size_t traces) {

@@ -91,8 +91,8 @@ struct TraceEnding {
     bool leaves_path = false;           // as `check -o` says, which does not count this as wrong
     bool leads_to_fault = false;        // as `check -o` says, which counts a failure as worse
     std::optional<Buffering> buffering; // none if the comment does not say
-    /// The sends whose waits refuse to return in the deadlock that it leads to, by name. The trace is one of infinite
-    /// buffering.
+    /// The sends and collectives that refuse to return in the deadlock that it leads to, by name. The trace is one of
+    /// infinite buffering.
     std::vector<std::string> refusing;
     std::string failed; // how the recorded run failed as such, "exit code 134"; empty if it did not
     std::string ended;  // why we ended the recorded run, "it was interrupted"; empty if we did not
@@ -108,7 +108,7 @@ struct TraceEnding {
     std::string in_words() const;
     /// "exit code 134; rank 1 ended before MPI_Finalize"
     std::string how_failed() const;
-    /// ", if the library does not buffer S0_1 at 03 and S1_0 at 13": after a deadlock. Empty if no send refuses.
+    /// ", if the library does not buffer S0_1 at 03 and S1_0 at 13": after a deadlock. Empty if no call refuses.
     std::string if_refused(IndexedProgram const& code) const;
     /// Why a trace ends where others could have gone on: "it was interrupted; rank 2 was still running"; "the recording
     /// ends here; rank 2 was still running" if it is not the recorded run.

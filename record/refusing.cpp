@@ -10,10 +10,12 @@
 
 #include "check/check.hpp"
 #include "check/confirmed.hpp"
+#include "explain/collective_words.hpp"
 #include "explain/message_words.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "machine/machine.hpp"
+#include "machine/refusing_calls.hpp"
 #include "record/rerun.hpp"
 
 namespace matchpoint::record {
@@ -27,13 +29,13 @@ void match_what_is_posted(Machine& machine) {
             static_cast<void>(machine.apply(Deliver{{c}}));
 }
 
-/// Runs the waits of the call that a rank is in, as a library that buffers everything would. Those that it does not
-/// have to pass, as it would wait for them later, are not run. The standard sends among them that are unmatched; none,
-/// and nothing has been run, if some wait does not return.
+/// Runs the commands of the call that a rank is in, as a library would in which nothing refuses. Those that it does not
+/// have to pass, as it would wait for them later, are not run. The standard sends among them that are unmatched, and
+/// the collectives that some member has not called; none, and nothing has been run, if some command does not return.
 std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank) {
     IndexedProgram const& code = machine.code();
     std::uint32_t const end = code.ctp().threads[rank.number].last - rank.posted;
-    std::vector<Action> unmatched;
+    std::vector<Action> refusing;
     std::size_t passed = 0;
     while (machine.state().ctp[rank.number] < end) {
         Location const rho{machine.state().ctp[rank.number]};
@@ -41,11 +43,12 @@ std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank)
         auto const* const wait = as_wait(code.command_at(rho));
         auto const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
         if (send != nullptr && machine::depends_on_library(send->mode) && !is_taken(machine.state(), code, wait->a))
-            unmatched.push_back(wait->a);
+            refusing.push_back(wait->a);
+        if (may_refuse(code, machine.state(), rho)) refusing.push_back(awaited_at(code, rho));
         if (machine.apply(Execute{rho}).is_stuck()) break;
         ++passed;
     }
-    if (machine.state().ctp[rank.number] >= end) return unmatched;
+    if (machine.state().ctp[rank.number] >= end) return refusing;
     for (; passed != 0; --passed) machine.undo();
     return std::nullopt;
 }
@@ -121,10 +124,10 @@ std::vector<CallId> refusing_in(Recording const& run) {
     std::vector<CallId> refusing;
     for (Rank const& rank : run.ranks) {
         if (rank.end == RankEnd::elsewhere) going_on.push_back(rank.number); // we ended it
-        auto const unmatched = rank.end == RankEnd::blocked ? pass_call(machine, rank) : std::nullopt;
-        if (!unmatched) continue;
+        auto const passed = rank.end == RankEnd::blocked ? pass_call(machine, rank) : std::nullopt;
+        if (!passed) continue;
         going_on.push_back(rank.number);
-        for (Action const a_s : *unmatched) refusing.push_back(recorded_call(program.symbols(a_s)));
+        for (Action const a : *passed) refusing.push_back(recorded_call(program.symbols(a)));
     }
     if (refusing.empty() || !could_others_end_it(machine, going_on)) return {};
     return refusing;
@@ -145,7 +148,7 @@ DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& c
     Machine machine(program.code, Buffering::infinite);
     if (!check::refusing_at_end(machine, deadlock.schedule, Runs::executions))
         throw std::logic_error("a deadlock that depends on the library does not replay");
-    for (Action const a_s : deadlock.refusing) found.refusing.push_back(recorded_call(program.program.symbols(a_s)));
+    for (Action const a : deadlock.refusing) found.refusing.push_back(recorded_call(program.program.symbols(a)));
     found.end = machine.state();
     return found;
 }
@@ -155,8 +158,10 @@ std::optional<Blocked> blocked_by_refusals(IndexedProgram const& code, State con
     auto blocked = explain::blocked_behind_deliveries(code, Buffering::zero, state);
     if (!blocked) return std::nullopt;
     constexpr std::string_view zero = "with zero buffering "; // in front of what such a send waits for
-    for (Blocked::Halted& h : blocked->threads)
+    for (Blocked::Halted& h : blocked->threads) {
         if (h.why.starts_with(zero)) h.why.erase(0, zero.size());
+        if (may_refuse(code, state, h.at)) h.why = explain::may_wait(code, state, h.call);
+    }
     return blocked;
 }
 

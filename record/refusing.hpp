@@ -1,7 +1,7 @@
 // Deadlocks of recorded runs that depend on the library (docs/semantics.md, "Buffering"): some standard sends wait for
-// their receives, which another library would have buffered.
+// their receives, which another library would have buffered, or some collectives for members that they do not need.
 //
-//   for (CallId const& send : refusing_in(recording)) ...        the sends that a run got stuck at
+//   for (CallId const& call : refusing_in(recording)) ...        the sends and collectives that a run got stuck at
 //   if (auto const why = blocked_by_refusals(code, state)) ...   who waits for whom
 #pragma once
 
@@ -18,13 +18,14 @@
 
 namespace matchpoint::record {
 
-/// The standard sends at which the ranks of a run that got stuck wait, and that could have been buffered, so that some
-/// ranks would have gone on. Empty if the run is a deadlock under every library, or if the machine cannot follow it.
+/// The standard sends at which the ranks of a run that got stuck wait, and that could have been buffered, and the
+/// collectives that could have returned, so that some ranks would have gone on. Empty if the run is a deadlock under
+/// every library, or if the machine cannot follow it.
 std::vector<CallId> refusing_in(Recording const& run);
 
 /// A deadlock of a recorded program that depends on the library.
 struct DeadlockOfLibrary {
-    std::vector<CallId> refusing; // the sends that wait
+    std::vector<CallId> refusing; // the sends and collectives that wait
     std::optional<State> end;     // the state of the deadlock; none if none was found
     bool is_known = true;         // whether there is one, as far as the recording goes
 };
@@ -32,7 +33,8 @@ struct DeadlockOfLibrary {
 DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& cut, std::function<bool()> cancelled);
 
 /// Who waits for whom in a state, reached under infinite buffering, in which no thread can go on unless a library
-/// buffers the messages of the standard sends whose waits the threads are at. None if a thread can go on.
+/// buffers the messages of the standard sends whose waits the threads are at, or lets collectives return early. None if
+/// a thread can go on.
 std::optional<Blocked> blocked_by_refusals(IndexedProgram const& code, State const& state);
 
 /// "the send at main.c:12 of rank 1 waits for its receive", "the sends S0_1 and S1_0 wait for their receives"; of

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "explain/collective_words.hpp"
 #include "explain/message_words.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
+#include "machine/refusing_calls.hpp"
 #include "report/diagram.hpp"
 
 namespace matchpoint::report {
@@ -33,19 +35,18 @@ std::optional<explain::Blocked> Replay::blocked() {
 
 std::vector<Replay::Halt> Replay::halts(std::span<Action const> refusing) {
     go_to_end();
-    auto const refuses = [&](Location rho) {
-        Wait const* const wait = as_wait(code().command_at(rho));
-        return wait != nullptr && std::find(refusing.begin(), refusing.end(), wait->a) != refusing.end();
+    auto const refuses = [&](Action a) { return std::find(refusing.begin(), refusing.end(), a) != refusing.end(); };
+    auto const why_refusing = [&](Action a) {
+        if (code().as_collective(a) != nullptr) return explain::may_wait(code(), state(), code().issued_at(a));
+        return explain::may_wait(code(), a, code().has_probes() ? state().saw[a.index] : Action{});
     };
     std::vector<Halt> result;
     auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         Location const rho{state().ctp[t]};
         if (rho.index == threads[t].last) continue;
-        if (refuses(rho)) {
-            Action const a_s = as_wait(code().command_at(rho))->a;
-            Action const held_by = code().has_probes() ? state().saw[a_s.index] : Action{};
-            result.push_back({Halt::Kind::waits, t, rho, explain::may_wait(code(), a_s, held_by)});
+        if (Action const a = awaited_at(code(), rho); !a.is_none() && refuses(a)) {
+            result.push_back({Halt::Kind::waits, t, rho, why_refusing(a)});
             continue;
         }
         if (can_see_some(state(), code(), rho)) continue; // it can go on

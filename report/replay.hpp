@@ -30,7 +30,7 @@ public:
         std::string why; // "A = 2", "(/ 4 0) has no value", what a wait needs
     };
     /// One for each unfinished thread that is stuck or about to execute a false assumption, after the movements at the
-    /// end of the schedule that no entry follows. `refusing`: sends whose waits refuse to return.
+    /// end of the schedule that no entry follows. `refusing`: sends and collectives that refuse to return.
     std::vector<Halt> halts(std::span<Action const> refusing = {});
     /// Why nothing can come next after the movements at the end of the schedule; none if something can.
     std::optional<explain::Blocked> blocked();

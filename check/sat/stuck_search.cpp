@@ -79,7 +79,7 @@ public:
           executed_(sat_, flow_, pairs, matches_, Buffering::zero, Extent::prefix, program.may_return),
           feasibility_(program.in_order, program.buffering, Extent::prefix),
           cycles_(sat_, program.in_order, pairs_, program.buffering, matches_, feasibility_),
-          may_refuse_(m_.sends().size()) {
+          may_refuse_(m_.sends().size()), all_called_(program.meetings.size()) {
         if (options.activity != nullptr) sat_.count_conflicts(options.activity->conflicts);
         find_matches_of_sends();
         add_stops();
@@ -160,6 +160,22 @@ private:
         clause.back() = may_refuse_[s];
         sat_.add(clause);
         sat_.prefer(here); // what need not refuse is buffered
+        auto const meeting = program_.meeting_of.find(s);
+        if (meeting == program_.meeting_of.end()) return;
+        clause.back() = -all_called(meeting->second);
+        sat_.add(clause);
+    }
+
+    /// That all members have called.
+    Literal all_called(std::uint32_t meeting) {
+        Literal& all = all_called_[meeting];
+        if (all != 0) return all;
+        all = sat_.new_variable();
+        std::vector<Literal> clause{all};
+        for (Location const rho : program_.meetings[meeting])
+            if (Literal const x = executed_(rho.index); x != ExecutedClauses::always) clause.push_back(-x);
+        sat_.add(clause);
+        return all;
     }
 
     /// No match is possible there any longer.
@@ -227,6 +243,7 @@ private:
     std::optional<ValueClauses> values_;
     std::vector<std::vector<Literal>> matches_of_; // send
     std::vector<Literal> may_refuse_;              // send; 0 if its wait always waits, or it has none
+    std::vector<Literal> all_called_;              // meeting; 0 if no call asked for it
     Schedule schedule_;
     std::uint64_t calls_ = 0;
     std::uint64_t refinements_ = 0;

@@ -8,6 +8,7 @@
 //
 //   stops    a thread stops only in front of a wait: for a receive that has no match, or for a send that no receive has
 //   refuses  in front of a wait for a standard send, only if this send may refuse. That is one variable for each send
+//   members  in front of the wait at which a collective returns, only if some member has not called
 //   idle     at each endpoint every posted receive has a match, or every message that was sent has a receive
 //   stuck    some thread stops
 //
@@ -22,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include "check/activity.hpp"
 #include "executions/runs.hpp"
@@ -41,6 +43,10 @@ struct StuckProgram {
     /// the same numbers. And the buffering that it runs with.
     MessageIndex const& in_order;
     Buffering buffering;
+    /// Where collectives return: the wait for a send to nobody, by number. It may return at once, and has to when all
+    /// commands of a meeting are executed (Lowered::meetings()); never if the call has none. Empty if there are none.
+    std::unordered_map<std::uint32_t, std::uint32_t> meeting_of = {};
+    std::vector<std::vector<Location>> meetings = {};
 };
 
 class StuckSearch {
@@ -67,7 +73,7 @@ public:
     StuckSearch& operator=(StuckSearch const&) = delete;
 
     /// Whether there is a deadlock in which no other sends refuse than these, by number; each of them may return at
-    /// once. Can be asked again. Throws LimitReached, std::bad_alloc.
+    /// once. A collective refuses if its send to nobody does. Can be asked again. Throws LimitReached, std::bad_alloc.
     Answer run(std::vector<bool> const& may_refuse);
     /// The way to the deadlock of the last answer: of the program under infinite buffering.
     Schedule const& schedule() const;

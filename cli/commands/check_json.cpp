@@ -99,9 +99,10 @@ Json CheckReport::reached(Reached const& r) const {
         json["engine"] = r.answer == Reached::Answer::unknown ? Json(nullptr) : Json(r.engine);
         json["fewer_possible"] = r.is_fewer_possible;
         Json& refusing = json["refusing"] = Json::array();
-        for (Action const a_s : r.refusing) {
-            Location const rho = s_->code.issued_at(a_s);
-            refusing.push_back({{"send", s_->code.names()(a_s)},
+        for (Action const a : r.refusing) {
+            Location const rho = s_->code.issued_at(a);
+            std::string_view const kind = s_->code.as_collective(a) == nullptr ? "send" : "collective";
+            refusing.push_back({{kind, s_->code.names()(a)},
                                 {"location", s_->code.names()(rho)},
                                 {"place", shown_place(s_->code, rho)}});
         }

@@ -303,12 +303,13 @@ void CheckReport::matches(Terminal& terminal) const {
 }
 
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
+    constexpr std::size_t most = 20; // calls that refuse
     bool const depends = r.depends_on_library();
     terminal.print(fmt::format("  {}: {}\n", what,
                                terminal.paint(answer_style(r.answer), depends ? "possible; depends on the library"
                                                                               : check::to_string(r.answer))));
     if (depends)
-        terminal.print(fmt::format("    if the library does not buffer {}{}\n", shown_refusing(r),
+        terminal.print(fmt::format("    if the library {}{}\n", explain::refusing_in_words(s_->code, r.refusing, most),
                                    r.is_fewer_possible ? "; perhaps some of these are enough (more: --timeout)" : ""));
     if (!r.why_unknown.empty()) terminal.print(fmt::format("    {}\n", r.why_unknown));
     if (r.answer != Reached::Answer::yes) return;
@@ -342,17 +343,6 @@ std::vector<std::string> CheckReport::why(Reached const& r) const {
     Replay execution(s_->code, buffering_, r.schedule);
     if (!r.fault) return execution.stuck_threads(r.refusing);
     return {shown_fault(s_->code, execution.state(), *r.fault)};
-}
-
-std::string CheckReport::shown_refusing(Reached const& r) const {
-    constexpr std::size_t most = 20;
-    std::vector<std::string> sends;
-    for (std::size_t i = 0; i < std::min(most, r.refusing.size()); ++i)
-        sends.push_back(explain::shown_at_its_place(s_->code, r.refusing[i]));
-    if (r.refusing.size() > most) sends.push_back(plural(r.refusing.size() - most, "more send"));
-    std::string const last = std::move(sends.back());
-    sends.pop_back();
-    return sends.empty() ? last : fmt::format("{} and {}", fmt::join(sends, ", "), last);
 }
 
 std::string CheckReport::shown_broken(Schedule const& schedule) const {

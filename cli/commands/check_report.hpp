@@ -79,7 +79,6 @@ private:
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
     /// "S1 at 03 and S2 at 13": the sends of a deadlock that depends on the library.
-    std::string shown_refusing(Reached const& r) const;
     std::string shown_broken(Schedule const& schedule) const;
     void inductive(Terminal& terminal) const;
     std::string work() const;

@@ -124,6 +124,21 @@ TEST(Confirmed, ASendMayRefuseWhileItsMessageIsUnmatched) {
     EXPECT_EQ(refusing_behind(s, "1"), "none");                 // it does not run
 }
 
+TEST(Confirmed, ACollectiveMayRefuseWhileSomeMemberHasNotCalled) {
+    Subject const s("(([0 (collective K w bcast (root 0))] [1 (collective L w barrier)])"
+                    " ([2 (rcvi r 1 x)] [3 (wait r)] [4 (collective M w bcast (root 0))] [5 (collective N w barrier)])"
+                    " ([6 (icollective O v bcast (root 2))] [7 (wait O)]) ([8 (rcvi q 3 y)] [9 (wait q)]"
+                    "  [10 (icollective P v bcast (root 2))]))");
+    EXPECT_EQ(refusing_behind(s, "2 6 8"), "K O");
+    EXPECT_EQ(refusing_behind(s, "2 6 8 0"), "O");  // L needs all
+    EXPECT_EQ(refusing_behind(s, "2 6 8 0 7"), ""); // nothing refuses
+    EXPECT_EQ(refusing_behind(s, "2 8"), "none");   // O can be issued
+    // Two calls that disagree are no deadlock.
+    EXPECT_EQ(
+        refusing_behind(Subject("(([0 (collective K w bcast (root 0))]) ([1 (collective L w bcast (root 1))]))"), ""),
+        "none");
+}
+
 // Under infinite buffering messages are delivered to nobody. The first one is the partner of a receive that is posted
 // later.
 TEST(Confirmed, AMessageDeliveredToNobodyIsUnmatched) {

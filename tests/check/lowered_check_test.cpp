@@ -67,6 +67,44 @@ TEST(LoweredCheck, ASolverIsNotAskedAboutTooMuch_AndItSaysSo) {
     EXPECT_EQ(result.trouble.front().kind, Trouble::Kind::limit);
 }
 
+/// "K0: 0, K1: never": the collectives that may refuse, with the meeting of each.
+std::string returns(std::string const& text, Buffering buffering) {
+    Subject const s(text);
+    auto const lowered = Lowered::of(s.messages, buffering, lowering::Calls::may_refuse);
+    if (!lowered) return lowered.error();
+    std::string result;
+    for (Lowered::Return const& r : (*lowered)->returns()) {
+        auto const& send = (*lowered)->messages().sends()[r.send];
+        EXPECT_EQ((*lowered)->raised_send(r.send), std::nullopt);
+        EXPECT_EQ(send.wait.is_none(), (*lowered)->buffering() == zero && buffering == infinite);
+        result += (result.empty() ? "" : ", ") + s.name(r.call) + ": " +
+                  (r.meeting ? std::to_string(*r.meeting) : std::string("never"));
+        if (!r.meeting) continue;
+        for (Location const rho : (*lowered)->meetings()[*r.meeting]) result += " " + s.name((*lowered)->raised(rho));
+    }
+    return result;
+}
+
+// A collective that may return early waits for a send to nobody, as long as some member has not reached its first
+// command. One that needs all does not.
+TEST(LoweredCheck, CollectivesThatMayRefuse) {
+    for (Buffering const b : {infinite, zero}) {
+        EXPECT_EQ(returns("(([00 (collective K0 w gather (root 2))] [01 (sndi S 0 1 1)] [02 (wait S)])"
+                          " ([10 (collective K1 w gather (root 2))] [11 (rcvi R 1 x)] [12 (wait R)])"
+                          " ([20 (collective K2 w gather (root 2))]))",
+                          b),
+                  "K0: 0 00 10 20, K1: 0 00 10 20");
+        EXPECT_EQ(returns("(([00 (icollective K0 w bcast (root 0))] [01 (wait K0)] [02 (icollective L0 w scan)])"
+                          " ([10 (icollective K1 w bcast (root 0))] [11 (collective M1 v barrier)])"
+                          " ([20 (collective M2 v barrier)] [21 (ssndi S 2 3 1)] [22 (wait S)]))",
+                          b),
+                  "K0: 0 00 10");
+        EXPECT_EQ(
+            returns("(([00 (collective K0 w scan)] [01 (collective L0 w scan)]) ([10 (collective K1 w scan)]))", b),
+            "K0: 0 00 10, L0: never");
+    }
+}
+
 TEST(LoweredCheck, WhyAProgramIsNotLowered) {
     Subject const s(not_lowered(2, 1));
     auto const lowered = Lowered::of(s.messages, Buffering::infinite);

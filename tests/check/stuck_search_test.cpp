@@ -48,7 +48,7 @@ public:
 
 private:
     std::vector<bool> standard() const {
-        auto const by_action = executions::all_standard_waits(s.messages);
+        auto const by_action = executions::all_that_may_refuse(s.messages);
         std::vector<bool> result;
         for (auto const& send : s.messages.sends()) result.push_back(by_action[send.a.index]);
         return result;

@@ -296,6 +296,40 @@ class AnyBuffering(InFolder):
                              .replace("any buffering, refusing C:", "infinite buffering:"))
         self.assertEqual(run("run", changed, "--trace", "2").code, DEADLOCK)
 
+    def test_collectives(self):
+        """A gather that returns early, and one that waits for all: the report names the second one only."""
+        path = "traces/buffering_mixed_collective.ctp"
+        for engine in ("auto", "explore", "sat"):
+            deadlock, code = self.deadlock(path, "--engine", engine)
+            self.assertEqual((deadlock["answer"], deadlock["depends_on_library"], deadlock["fewer_possible"], code), ("yes", True, False, DEADLOCK))
+            self.assertEqual(deadlock["refusing"], [{"collective": "K0", "location": "02", "place": ""}], engine)
+            self.assertEqual(deadlock["engine"], "sat" if engine == "sat" else "explore")
+        self.assertIn("\n    if the library waits for all members in K0 at 02\n"
+                      "    thread 0 at 02 (collective K0 w gather (root 2)): gather K0 (02) of w may wait for thread 2, and thread 2 is at 21\n",
+                      run("check", path, "--buffering", "any").text)
+        out = self.folder / "witness.ctp"
+        self.assertEqual(run("check", path, "--buffering", "any", "-o", out).code, DEADLOCK)
+        self.assertEqual(out.read_text().splitlines()[2], "; trace 2, any buffering, refusing K0: leads to a deadlock")
+        replayed = run("run", out, "--trace", "2")
+        self.assertEqual((replayed.code, replayed.err), (DEADLOCK, b""), replayed.text)
+        self.assertTrue(replayed.text.startswith("trace 2: deadlock, if the library waits for all members in K0 at 02 (the trace stops early)\n"), replayed.text)
+        self.assertIn("\n            gather K0 (02) of w may wait for thread 2, and thread 2 is at 21\n", replayed.text)
+        [told] = json.loads(run("run", out, "--trace", "2", "--format", "json").text)["traces"]
+        self.assertEqual((told["status"], told["refusing"], len(told["deadlock"]["blocked"])), ("deadlock", ["K0"], 2))
+        self.assertIn("\nnothing can come next: a deadlock\n", run("step", out, "--trace", "2", stdin=b"end\n").text)
+
+    def test_sends_and_collectives(self):
+        """Both have to refuse: the wait for the one is in front of the call that the other waits for, and so on in a circle."""
+        path = self.write("(([00 (sndi A 0 1 1)] [01 (wait A)] [02 (collective K0 w bcast (root 1))])"
+                          " ([10 (collective K1 w bcast (root 1))] [11 (rcvi R 1 x)] [12 (wait R)]))")
+        self.assertEqual([(r.get("send"), r.get("collective")) for r in self.deadlock(path)[0]["refusing"]], [("A", None), (None, "K1")])
+        self.assertIn("\n    if the library does not buffer A at 00, and waits for all members in K1 at 10\n",
+                      run("check", path, "--buffering", "any").text)
+        # All members call a barrier before one of them returns: under every library the same.
+        path = self.write("(([00 (collective K0 w barrier)] [01 (bsndi A 0 1 1)]) ([10 (rcvi R 1 x)] [11 (wait R)] [12 (collective K1 w barrier)]))")
+        deadlock, _ = self.deadlock(path)
+        self.assertEqual((deadlock["answer"], deadlock["refusing"], deadlock["engine"]), ("yes", [], "infinite buffering"))
+
     def test_shared_variables(self):
         path = self.write("(shared [m 0]) (([0 (sndi a 0 1 1)] [1 (wait a)] [2 (m := 1)]) ([3 (rcvi r 1 x)] [4 (wait r)]))")
         result = run("check", path, "--buffering", "any")
@@ -340,7 +374,7 @@ class AnyBuffering(InFolder):
         result = run("check", self.MIXED, "--buffering", "any", "--limit", "5", "--without", "sat")
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertTrue(result.text.startswith(f"{self.MIXED}: no assertion (any buffering)\n"), result.text)
-        self.assertIn("  limit: any buffering: the search for sends that refuse stopped after ", result.text)
+        self.assertIn("  limit: any buffering: the search for calls that refuse stopped after ", result.text)
         self.assertIn("\n  deadlock: unknown\n", result.text)
 
     def test_what_does_not_go_together(self):

@@ -103,7 +103,8 @@ class JsonSchema(InFolder):
                 self.assertEqual(warnings, errors)
 
     def test_any_buffering(self):
-        for path in ("traces/buffering_mixed.ctp", "traces/deadlock_circular_wait.ctp", "traces/figure1.ctp"):
+        for path in ("traces/buffering_mixed.ctp", "traces/buffering_mixed_collective.ctp", "traces/deadlock_circular_wait.ctp",
+                     "traces/figure1.ctp"):
             document, _ = self.output("check", path, "--buffering", "any")
             [result] = document["results"]
             self.assertEqual(result["buffering"], "any")

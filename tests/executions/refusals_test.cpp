@@ -1,4 +1,5 @@
-// Deadlocks under libraries that may or may not buffer each standard send: who refuses, who must not, and what is cut.
+// Deadlocks under libraries that may or may not buffer each standard send and keep each collective: who refuses, who
+// must not, and what is cut.
 
 #include "executions/refusals.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 using Answer = RefusalSearch::Answer;
 
-/// "none", or the sends that refuse in the deadlock, as the reference machine says: "A C".
+/// "none", or the sends and collectives that refuse in the deadlock, as the reference machine says: "A C".
 std::string refusing(Subject const& s, Runs runs = Runs::executions) {
     RefusalSearch search(s.messages, runs);
     if (search.search() == Answer::none) return "none";
@@ -122,6 +123,60 @@ TEST(RefusalSearch, BarriersAndSelectors) {
     EXPECT_EQ(refusing(Subject("(([00 (sndi A 0 1 1 (tag 1))] [01 (wait A)] [02 (sndi B 0 1 2 (tag 2))] [03 (wait B)])"
                                " ([10 (rcvi r 1 x (tag 2))] [11 (rcvi q 1 y (tag 1))] [12 (wait r)] [13 (wait q)]))")),
               "none");
+}
+
+// A thread that is kept in a call does not send.
+TEST(RefusalSearch, ACollectiveMayBeKept) {
+    EXPECT_EQ(refusing(Subject("(([00 (collective K0 w bcast (root 0))])"
+                               " ([10 (rcvi r 1 x)] [11 (wait r)] [12 (collective K1 w bcast (root 0))])"
+                               " ([20 (collective K2 w bcast (root 0))] [21 (bsndi S 2 1 1)]))")),
+              "K2");
+    EXPECT_EQ(refusing(Subject("(([00 (collective K0 w bcast (root 0))])"
+                               " ([10 (rcvi r 1 x)] [11 (wait r)] [12 (collective K1 w bcast (root 0))])"
+                               " ([21 (bsndi S 2 1 1)] [20 (collective K2 w bcast (root 0))]))")),
+              "none");
+    // Thread 1 calls a barrier, in which nobody can be kept beyond his needs.
+    EXPECT_EQ(refusing(Subject("(([00 (collective K0 w barrier)]) ([10 (collective K1 w barrier)])"
+                               " ([20 (collective K2 w barrier)]))")),
+              "none");
+}
+
+TEST(RefusalSearch, TheWaitForACollectiveMayBeKept) {
+    constexpr std::string_view others = " ([10 (rcvi r 1 x)] [11 (wait r)] [12 (icollective K1 w reduce (root 1))])"
+                                        " ([20 (icollective K2 w reduce (root 1))]))";
+    // A send in front of the wait does no harm.
+    EXPECT_EQ(refusing(Subject("(([00 (icollective K0 w reduce (root 1))] [01 (wait K0)] [02 (bsndi S 0 1 1)])" +
+                               std::string(others))),
+              "K0");
+    EXPECT_EQ(refusing(Subject("(([00 (icollective K0 w reduce (root 1))] [02 (bsndi S 0 1 1)] [01 (wait K0)])" +
+                               std::string(others))),
+              "none");
+    EXPECT_EQ(
+        refusing(Subject("(([00 (icollective K0 w reduce (root 1))] [02 (bsndi S 0 1 1)])" + std::string(others))),
+        "none"); // nobody waits for it
+}
+
+// traces/buffering_mixed_collective.ctp: K1 must not be kept, or S1 comes after S0.
+TEST(RefusalSearch, OneCollectiveIsKeptAndTheOtherMustNotBe) {
+    Subject const s(
+        "(([00 (rcvi R 0 x)] [01 (wait R)] [02 (collective K0 w gather (root 2))] [03 (rcvi Q 0 y)] [04 (wait Q)])"
+        " ([10 (collective K1 w gather (root 2))] [11 (bsndi S1 1 0 1)])"
+        " ([20 (ssndi S0 2 0 2)] [21 (wait S0)] [22 (collective K2 w gather (root 2))]))");
+    EXPECT_EQ(refusing(s), "K0");
+    std::vector<bool> only(s.program.symbols.actions.size());
+    only[s.action("K1").index] = true;
+    RefusalSearch search(s.messages, Runs::executions, only);
+    EXPECT_EQ(search.search(), Answer::none);
+}
+
+// Both calls are made in no deadlock, whichever comes first. Without the disagreement K0 would be kept.
+TEST(RefusalSearch, AMismatchIsNoDeadlock) {
+    constexpr auto text = "(([00 (collective K0 w bcast (root 0))] [01 (bsndi S 0 1 1)])"
+                          " ([10 (rcvi r 1 x)] [11 (wait r)] [12 (collective K1 w bcast (root 0))])"
+                          " ([20 (collective K2 w {0})]))";
+    EXPECT_EQ(refusing(Subject(fmt::format(text, "bcast (root 0)"))), "K0");
+    EXPECT_EQ(refusing(Subject(fmt::format(text, "scan"))), "none");
+    EXPECT_EQ(refusing(Subject(fmt::format(text, "scan")), Runs::complete), "none");
 }
 
 // What nobody waits for is matched, too: no match is possible in a deadlock.

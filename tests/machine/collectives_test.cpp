@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/refusing_calls.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
@@ -50,6 +51,56 @@ bool disagree(std::string const& first, std::string const& second) {
 }
 
 } // namespace
+
+TEST(Collectives, WhoMayRefuse) {
+    Program const program = program_of("(([0 (collective K0 w bcast (root 0))] [1 (collective L0 w barrier)])"
+                                       " ([2 (x := 0)] [3 (collective K1 w bcast (root 0))])"
+                                       " ([4 (y := 0)] [5 (collective K2 w bcast (root 0))]))");
+    IndexedProgram const code(program);
+    Machine machine(code, Buffering::infinite);
+    auto const may_refuse = [&](std::uint32_t rho) { return machine::may_refuse(code, machine.state(), {rho}); };
+    EXPECT_TRUE(depends_on_library(code, {0}));
+    EXPECT_FALSE(depends_on_library(code, {1})); // it needs all
+    EXPECT_TRUE(depends_on_library(code, {3}));
+    EXPECT_TRUE(may_refuse(0));
+    EXPECT_FALSE(may_refuse(2));
+    static_cast<void>(machine.apply(Execute{{2}}));
+    EXPECT_TRUE(may_refuse(0)); // while thread 2 has not called
+    EXPECT_TRUE(may_refuse(3)); // though the root has
+    static_cast<void>(machine.apply(Execute{{4}}));
+    for (std::uint32_t const rho : {0U, 3U, 5U}) EXPECT_FALSE(may_refuse(rho));
+    static_cast<void>(machine.apply(Execute{{0}}));
+    EXPECT_FALSE(may_refuse(1));
+}
+
+TEST(Collectives, TheWaitForANonblockingCallMayRefuse) {
+    Program const program = program_of("(([0 (icollective A v bcast (root 0))] [1 (wait A)] [2 (collective C v scan)])"
+                                       " ([3 (z := 0)] [4 (icollective B v bcast (root 0))] [5 (wait B)]))");
+    IndexedProgram const code(program);
+    Machine machine(code, Buffering::infinite);
+    auto const may_refuse = [&](std::uint32_t rho) { return machine::may_refuse(code, machine.state(), {rho}); };
+    EXPECT_TRUE(awaited_at(code, {0}).is_none());
+    EXPECT_EQ(awaited_at(code, {1}), Action{*code.names().actions.find("A")});
+    EXPECT_EQ(awaited_at(code, {2}), Action{*code.names().actions.find("C")});
+    EXPECT_TRUE(awaited_at(code, {3}).is_none());
+    EXPECT_FALSE(depends_on_library(code, {4})); // of two members, it needs the other one
+    EXPECT_FALSE(may_refuse(0));
+    static_cast<void>(machine.apply(Execute{{0}}));
+    EXPECT_TRUE(may_refuse(1));
+    static_cast<void>(machine.apply(Execute{{3}}));
+    EXPECT_FALSE(may_refuse(1));
+}
+
+// Nor at a mismatch: that is a fault, and no wait.
+TEST(Collectives, NobodyRefusesAtAMismatch) {
+    Program const program =
+        program_of("(([0 (collective K0 w bcast (root 0))]) ([1 (x := 0)] [2 (collective K1 w scan)]))");
+    IndexedProgram const code(program);
+    Machine machine(code, Buffering::infinite);
+    EXPECT_TRUE(machine::may_refuse(code, machine.state(), {0}));
+    static_cast<void>(machine.apply(Execute{{1}}));
+    EXPECT_FALSE(machine::may_refuse(code, machine.state(), {0}));
+}
 
 TEST(Collectives, Needs) {
     constexpr auto all = "0: 1 2; 1: 0 2; 2: 0 1";

@@ -177,7 +177,7 @@ TEST(RefusingSends, InAPrediction) {
     EXPECT_FALSE(buffered->is_deadlock);
     auto const wrong = predict(prepared_program, 0, Buffering::infinite, {"R2_0"});
     ASSERT_FALSE(wrong);
-    EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is no send of the program");
+    EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is neither a send nor a collective of the program");
 }
 
 } // namespace matchpoint::record
