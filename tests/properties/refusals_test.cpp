@@ -1,10 +1,12 @@
-// Deadlocks under libraries that may or may not buffer each standard send: the definition, the theorem
-// (docs/semantics.md, "Buffering"), the search and the checker, on small and on random programs.
+// Deadlocks under libraries that may or may not buffer each standard send, and may or may not keep each collective
+// until all members have called: the definition, the theorem (docs/semantics.md, "Buffering"), the search and the
+// checker, on small and on random programs.
 
 #include <gtest/gtest.h>
 
 #include <iostream>
 
+#include "programs/small_collectives.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/generate.hpp"
@@ -20,7 +22,7 @@ namespace {
 class Refusals : public testing::Test {
 protected:
     void look_at(Program const& program, std::size_t limit, bool by_definition) {
-        if (HasFailure() || standard_waits(program) > 5) return;
+        if (HasFailure() || count_that_may_refuse(program) > 6) return;
         ++tally["programs"];
         Wrong const wrong = refusals_are_wrong(program, limit, by_definition, tally);
         ASSERT_FALSE(wrong) << *wrong;
@@ -96,6 +98,35 @@ TEST_F(Refusals, UnderLimits) {
 TEST_F(Refusals, RandomProgramsWithProbes) {
     for (std::uint64_t i = 0; i < cases(200); ++i)
         look_at(probe_program_to_explore(seeded(35), i, 3, 4), 3000, i % 5 == 0);
+}
+
+// All pairs of kinds, blocking and not, with a message among them: who may be kept, who must not be, and where a
+// mismatch comes first.
+TEST_F(Refusals, SmallProgramsWithCollectives) {
+    using programs::SmallCollectivePrograms;
+    std::size_t number = 0;
+    for (auto const& [bound, nth] : {std::pair(programs::SmallCollectives{.threads = 2, .length = 2}, 11),
+                                     std::pair(programs::SmallCollectives{.threads = 3, .length = 2}, 3001),
+                                     std::pair(programs::SmallCollectives{.threads = 2, .length = 3}, 2003)}) {
+        SmallCollectivePrograms all(bound, static_cast<std::uint64_t>(nth) * every(), given_seed() % nth);
+        while (auto const draft = all.next()) look_at(plain(*draft).program, 100'000, number++ % 5 == 0);
+    }
+    EXPECT_EQ(tally["too large"], 0U);
+    expect_both_answers();
+}
+
+TEST_F(Refusals, ProgramsWithEarlyCalls) {
+    for (std::uint64_t i = 0; i < cases(200); ++i) look_at(with_early_calls(seeded(36), i), 5000, i % 5 == 0);
+    if (tally["programs"] >= 50) {
+        EXPECT_GT(tally["mixed buffering only"], 0U);
+        EXPECT_GT(tally["collectives refuse"], 0U);
+    }
+}
+
+// Collectives among messages, assumptions and divisions.
+TEST_F(Refusals, RandomProgramsWithCollectives) {
+    for (std::uint64_t i = 0; i < cases(300); ++i)
+        look_at(collective_program_to_explore(seeded(37), i, 3, 2), 3000, i % 10 == 0);
 }
 
 } // namespace

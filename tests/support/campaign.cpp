@@ -307,8 +307,9 @@ int main(int argc, char** argv) {
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
     what.add_flag("--probes", options.probes, "Probes: machine, explorer, the checker's verdicts");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
-    what.add_flag("--any", options.any,
-                  "Any buffering: deadlocks, and the sends that refuse, by all engines and under limits");
+    what.add_flag(
+        "--any", options.any,
+        "Any buffering: deadlocks, and the sends and collectives that refuse, by all engines and under limits");
     what.add_flag("--collectives", options.collectives, "Collectives: machine, explorer, verdicts and match pairs");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");

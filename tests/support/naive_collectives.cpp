@@ -174,7 +174,8 @@ std::optional<Reason> cannot_return(Program const& program, State const& state, 
     for (std::size_t const member : members_of(program, at(program, call).communicator)) {
         std::optional<CallSite> const other = counterpart(program, call, member);
         bool const has_come = other.has_value() && has_called(state, *other);
-        if (member != call.thread && !has_come && (zero || needs(program, call, member))) {
+        bool const is_awaited = zero || at(program, call).waits_for_all || needs(program, call, member);
+        if (member != call.thread && !has_come && is_awaited) {
             return Reason::not_called;
         }
     }

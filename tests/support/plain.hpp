@@ -140,6 +140,7 @@ struct Collective {
     std::string op = {};   ///< empty if it has none
     std::string type = {}; ///< the same
     std::vector<unsigned> counts = {};
+    bool waits_for_all = false; ///< not of the language: a library keeps it until all members have called
     bool operator==(Collective const&) const = default;
 };
 

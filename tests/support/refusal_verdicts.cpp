@@ -41,23 +41,27 @@ bool is_there(AnyDeadlock const& deadlock, Runs runs) {
     return runs == Runs::executions ? deadlock.on_path : deadlock.anywhere;
 }
 
-/// The sends that refuse are enough, and no part of them is.
+/// The calls that refuse are enough, and no part of them is.
 Wrong refusing_is_wrong(Subject const& subject, DeadlocksByModes const& truth, CheckOptions const& options,
-                        Reached const& deadlock) {
-    std::vector<std::string> sends;
-    for (Action const a : deadlock.refusing) sends.emplace_back(subject.loaded.code->names()(a));
-    if (!is_there(truth.with(sends), options.runs))
-        return fmt::format("there is no deadlock in which {} refuse", fmt::join(sends, ", "));
+                        Reached const& deadlock, Tally& tally) {
+    std::vector<std::string> calls;
+    for (Action const a : deadlock.refusing) calls.emplace_back(subject.loaded.code->names()(a));
+    if (!is_there(truth.with(calls), options.runs))
+        return fmt::format("there is no deadlock in which {} refuse", fmt::join(calls, ", "));
     Machine machine(*subject.loaded.code, Buffering::infinite);
+    bool const some_collective = std::any_of(deadlock.refusing.begin(), deadlock.refusing.end(), [&](Action a) {
+        return subject.loaded.code->as_collective(a) != nullptr;
+    });
+    if (some_collective) ++tally[deadlock.engine == "sat" ? "collectives refuse, by sat" : "collectives refuse"];
     if (check::refusing_at_end(machine, deadlock.schedule, options.runs) != deadlock.refusing)
         return "the way to the deadlock does not lead there";
     if (deadlock.is_fewer_possible) return std::nullopt;
-    for (std::size_t part = 0; part + 1 < std::size_t{1} << sends.size(); ++part) {
+    for (std::size_t part = 0; part + 1 < std::size_t{1} << calls.size(); ++part) {
         std::vector<std::string> fewer;
-        for (std::size_t i = 0; i < sends.size(); ++i)
-            if ((part >> i & 1U) != 0) fewer.push_back(sends[i]);
+        for (std::size_t i = 0; i < calls.size(); ++i)
+            if ((part >> i & 1U) != 0) fewer.push_back(calls[i]);
         if (is_there(truth.with(fewer), options.runs))
-            return fmt::format("of {}, {} are enough", fmt::join(sends, ", "), fmt::join(fewer, ", "));
+            return fmt::format("of {}, {} are enough", fmt::join(calls, ", "), fmt::join(fewer, ", "));
     }
     return std::nullopt;
 }
@@ -82,7 +86,9 @@ Wrong check_is_wrong(Subject const& subject, DeadlocksByModes const& truth, Chec
         ++tally["any: unknown"];
         if (any.trouble.empty() && options.without.empty()) return "unknown without a reason";
         // Infinite buffering is asked about with the same steps left out, and without an SMT solver.
-        bool const is_of_infinite = truth.sends.empty() && !options.without.empty();
+        auto const may_refuse = executions::all_that_may_refuse(subject.messages);
+        bool const can_none = std::find(may_refuse.begin(), may_refuse.end(), true) == may_refuse.end();
+        bool const is_of_infinite = can_none && !options.without.empty();
         return is_limited || is_of_infinite ? std::nullopt : Wrong("trouble: " + any.trouble.front().what);
     }
     ++tally[fmt::format("any: {} by {}", to_string(answer), any.deadlock.engine)];
@@ -92,7 +98,7 @@ Wrong check_is_wrong(Subject const& subject, DeadlocksByModes const& truth, Chec
     if (any.deadlock.engine.empty()) return "nobody decided";
     if (any.deadlock.is_fewer_possible && !is_limited) return "it is not known whether fewer are enough";
     if (answer == Reached::Answer::no) return std::nullopt;
-    if (!any.deadlock.refusing.empty()) return refusing_is_wrong(subject, truth, options, any.deadlock);
+    if (!any.deadlock.refusing.empty()) return refusing_is_wrong(subject, truth, options, any.deadlock, tally);
     return is_there(truth.with({}), options.runs) ? std::nullopt : Wrong("it is said not to depend on the library");
 }
 
@@ -238,14 +244,94 @@ Program nearly_mixed(std::uint64_t seed, std::uint64_t i, bool mpi) {
     return program;
 }
 
+Program with_early_calls(std::uint64_t seed, std::uint64_t i) {
+    programs::Dice dice(seed ^ 0xEA21'CA11U, i);
+    struct Part {
+        enum class Kind : std::uint8_t { send, receive, collective };
+        Kind kind;
+        std::size_t number; // of a collective: which of the communicator
+    };
+    using Kind = Part::Kind;
+    std::vector<std::vector<Part>> parts = {{{Kind::collective, 0}, {Kind::send, 0}},
+                                            {{Kind::receive, 0}, {Kind::collective, 0}, {Kind::receive, 1}},
+                                            {{Kind::send, 0}, {Kind::collective, 0}}};
+    for (std::uint32_t swaps = dice.below(3U); swaps > 0; --swaps) {
+        auto& thread = parts[dice.below(3U)];
+        std::size_t const at = dice.below(thread.size() - 1);
+        std::swap(thread[at], thread[at + 1]);
+    }
+    bool const has_second = dice.percent(30);
+    if (has_second)
+        for (auto& thread : parts) {
+            if (dice.percent(10)) continue; // it never makes this call
+            std::size_t const call = static_cast<std::size_t>(
+                std::find_if(thread.begin(), thread.end(), [](Part const& p) { return p.kind == Kind::collective; }) -
+                thread.begin());
+            std::size_t const at = call + 1 + dice.below(thread.size() - call);
+            thread.insert(thread.begin() + static_cast<std::ptrdiff_t>(at), Part{Kind::collective, 1});
+        }
+    if (dice.percent(15)) parts[dice.below(3U)].push_back({Kind::send, 0}); // to nobody, or to thread 1
+    std::array<Collective, 2> meant;
+    for (Collective& c : meant) {
+        static constexpr std::array<char const*, 8> kinds{"bcast",   "gather", "scatter",   "reduce",
+                                                          "barrier", "scan",   "allgather", "alltoallv"};
+        c.kind = dice.one_of(kinds);
+        c.communicator = "w";
+        c.blocks = !dice.percent(25);
+        if (c.kind == "bcast" || c.kind == "gather" || c.kind == "scatter" || c.kind == "reduce")
+            c.root = dice.below(3U);
+    }
+    Program program;
+    std::size_t calls = 0;
+    for (Endpoint t = 0; t < parts.size(); ++t) {
+        Thread& thread = program.threads.emplace_back();
+        std::vector<std::string> late; // waits at the end
+        auto const add = [&](auto command) {
+            thread.push_back({fmt::format("{}_{}", t, thread.size()), std::move(command)});
+        };
+        for (Part const& part : parts[t]) {
+            std::string const name = fmt::format("{}{}", part.kind == Kind::collective ? "K" : "M", calls++);
+            if (part.kind == Kind::send) {
+                Endpoint const to = dice.percent(85) ? 1 : 7;
+                Sndi send{name, t, to, number(static_cast<int>(calls))};
+                if (dice.percent(35)) send.mode = dice.percent(50) ? Mode::synchronous : Mode::buffered;
+                add(std::move(send));
+            } else if (part.kind == Kind::receive) {
+                Rcvi receive{name, t, "x" + name};
+                if (dice.percent(30)) receive.sel.from = {{dice.percent(50) ? 0U : 2U}};
+                add(std::move(receive));
+            } else {
+                Collective c = meant[part.number];
+                c.action = name;
+                if (c.root && dice.percent(5)) c.root = dice.below(3U); // a mismatch
+                if (c.kind == "allgather" && dice.percent(40)) c.counts = {0};
+                add(c);
+                if (!c.blocks && dice.percent(90)) late.push_back(name);
+                if (c.blocks || dice.percent(50)) continue;
+                if (!late.empty() && late.back() == name) {
+                    late.pop_back();
+                    add(Wait{name});
+                }
+                continue;
+            }
+            add(Wait{name});
+        }
+        for (std::string const& name : late) add(Wait{name});
+    }
+    return program;
+}
+
 Wrong any_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
-    Program const program = i % 4 == 0   ? program_to_explore(seed, i, 3, 5)
-                            : i % 4 == 1 ? mpi_program_to_explore(seed, i, 4, 4)
-                                         : nearly_mixed(seed, i, i % 4 == 3);
-    if (standard_waits(program) > 5) {
-        ++tally["too many sends"];
+    Program const program = i % 6 == 0   ? program_to_explore(seed, i, 3, 5)
+                            : i % 6 == 1 ? mpi_program_to_explore(seed, i, 4, 4)
+                            : i % 6 < 4  ? nearly_mixed(seed, i, i % 6 == 3)
+                            : i % 6 == 4 ? with_early_calls(seed, i)
+                                         : collective_program_to_explore(seed, i, 3, 2);
+    if (count_that_may_refuse(program) > 6) {
+        ++tally["too many calls"];
         return std::nullopt;
     }
+    if (i % 6 >= 4) ++tally["with collectives"];
     auto const truth = deadlocks_by_modes(program, 5000);
     ++tally[!truth ? "too large" : truth->some().on_path ? "a deadlock" : "no deadlock"];
     if (!truth) return std::nullopt;
