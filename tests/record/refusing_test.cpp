@@ -7,6 +7,8 @@
 #include "record/predicted.hpp"
 #include "record/provenance.hpp"
 #include "record/rerun.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/programs.hpp"
 
 namespace matchpoint::record {
 
@@ -178,6 +180,29 @@ TEST(RefusingSends, InAPrediction) {
     auto const wrong = predict(prepared_program, 0, Buffering::infinite, {"R2_0"});
     ASSERT_FALSE(wrong);
     EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is neither a send nor a collective of the program");
+}
+
+/// Of traces/buffering_mixed_collective.ctp: K0 waits for all, and K1 returns.
+TEST(RefusingCollectives, InAPrediction) {
+    Source const source(
+        "test.ctp",
+        "(([00 (rcvi R 0 x)] [01 (wait R)] [02 (collective K0 w gather (root 2))] [03 (rcvi Q 0 y)] [04 (wait Q)])"
+        " ([10 (collective K1 w gather (root 2))] [11 (sndi S1 1 0 1)] [12 (wait S1)])"
+        " ([20 (ssndi S0 2 0 2)] [21 (wait S0)] [22 (collective K2 w gather (root 2))]))"
+        "( (00 bot) (10 bot) (11 bot) (20 bot) (01 ((0 1) bot)) )");
+    Prepared const program = prepared(draft::draft_of(test::parsed(source)));
+    auto const predicted = predict(program, 0, Buffering::infinite, {"K0"});
+    ASSERT_TRUE(predicted) << predicted.error();
+    EXPECT_TRUE(predicted->is_deadlock);
+    ASSERT_EQ(predicted->waits.size(), 2U);
+    EXPECT_EQ(predicted->waits[0].where, "in gather");
+    EXPECT_EQ(predicted->waits[1].where, "for S0");
+    auto const early = predict(program, 0, Buffering::infinite, {});
+    ASSERT_TRUE(early);
+    EXPECT_FALSE(early->is_deadlock);
+    auto const other = predict(program, 0, Buffering::infinite, {"K1"}); // it has returned
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(other->is_deadlock);
 }
 
 } // namespace matchpoint::record
