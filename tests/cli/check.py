@@ -330,6 +330,21 @@ class AnyBuffering(InFolder):
         deadlock, _ = self.deadlock(path)
         self.assertEqual((deadlock["answer"], deadlock["refusing"], deadlock["engine"]), ("yes", [], "infinite buffering"))
 
+    def test_a_root_that_returns_early(self):
+        """With barriers, S0 comes after R, and counting closely settles it. The root of a bcast may send S0 first; then S2 waits for
+        Q, which is posted after D, which is sent after S2."""
+        text = ("(([00 (collective K0 w {0})] [01 (sndi S0 0 1 1)] [02 (wait S0)])"
+                " ([10 (rcvi R 1 x)] [11 (wait R)] [12 (rcvi D 11 y)] [13 (wait D)] [14 (collective K1 w {0})] [15 (rcvi Q 1 z)] [16 (wait Q)])"
+                " ([20 (sndi S2 2 1 2)] [21 (wait S2)] [22 (sndi SD 2 11 3)] [23 (wait SD)] [24 (collective K2 w {0})]))")
+        deadlock, _ = self.deadlock(self.write(text.format("barrier")))
+        self.assertEqual((deadlock["answer"], deadlock["engine"]), ("no", "counting"))
+        for options in ([], ["--engine", "explore"], ["--engine", "sat"]):
+            path = self.write(text.format("bcast (root 0)"))
+            deadlock, _ = self.deadlock(path, *options)
+            self.assertEqual((deadlock["answer"], [r["send"] for r in deadlock["refusing"]]), ("yes", ["S2"]), options)
+            for buffering in ("infinite", "zero"):
+                self.assertEqual(run("check", path, "--buffering", buffering).code, HOLDS)
+
     def test_shared_variables(self):
         path = self.write("(shared [m 0]) (([0 (sndi a 0 1 1)] [1 (wait a)] [2 (m := 1)]) ([3 (rcvi r 1 x)] [4 (wait r)]))")
         result = run("check", path, "--buffering", "any")
