@@ -141,6 +141,16 @@ constexpr Encoder table[] = {
 };
 // clang-format on
 
+/// The encoding of programs that are not lowered has no probes and no collectives.
+Refusal is_not_lowered(std::string_view name, MessageIndex const& messages, Buffering buffering) {
+    bool const has_probes = messages.code().has_probes();
+    if (!has_probes && messages.code().collectives() == nullptr) return {};
+    auto const lowered = Lowered::of(messages, buffering);
+    if (lowered) return {};
+    return fmt::format("{} knows no {} of programs that are not lowered: {}", name,
+                       has_probes ? "probes" : "collectives", lowered.error());
+}
+
 } // namespace
 
 Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
@@ -167,18 +177,13 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
 Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
     IndexedProgram const& code = messages.code();
     bool const is_mixed = code.shares() && !code.has_plain_messages();
-    if (code.has_probes()) return fmt::format("{} knows no probes", name);
+    if (code.has_probes() && asks != Asks::anything) return fmt::format("{} knows no probes", name);
     switch (asks) {
     case Asks::anything:
         if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);
         if (messages.may_lack_receives())
             return fmt::format("{} needs to know that each ready send finds a posted receive", name);
-        // The encoding of programs that are not lowered has no collectives.
-        if (code.collectives() != nullptr)
-            if (auto const lowered = Lowered::of(messages, Buffering::infinite); !lowered)
-                return fmt::format("{} knows no collectives of programs that are not lowered: {}", name,
-                                   lowered.error());
-        return {};
+        return is_not_lowered(name, messages, Buffering::infinite);
     case Asks::failure_in_order:
         if (code.shares()) return fmt::format("{} knows no shared variables or guarded assignments", name);
         if (!code.is_plain()) return fmt::format("{} knows no selectors, modes or barriers", name);
@@ -195,6 +200,8 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
 Encoder::Refusal Encoder::refuses(MessageIndex const& messages, EncoderOptions const& options, bool has_model) const {
     if (auto refusal = refuses(options)) return refusal;
     if (auto refusal = refuses(messages)) return refusal;
+    if (asks == Asks::anything)
+        if (auto refusal = is_not_lowered(name, messages, options.buffering)) return refusal;
     if (asks != Asks::anything) return has_model ? Refusal(fmt::format("{} knows no causal models", name)) : Refusal();
     if (has_model && (options.asked != Asked::failure || options.runs == Runs::complete))
         return "a causal model is asked for failures of executions, not for complete runs";
@@ -235,7 +242,7 @@ Schedule schedule_of(IndexedProgram const& code, std::size_t t) {
     for (std::size_t i = 0; i < code.program().traces[t].entries.size(); ++i) {
         Entry const entry = code.entry(t, i);
         for (Channel const c : entry.m) result.move(c);
-        result.step(entry.rho);
+        result.step(entry.rho, entry.peek);
     }
     return result;
 }

@@ -1,4 +1,4 @@
-// Programs with selectors, modes, barriers and collectives as plain programs, which have none
+// Programs with selectors, modes, barriers, mprobes and collectives as plain programs, which have none
 // (IndexedProgram::is_plain). What is known of plain programs - match pairs, encodings, engines - is then known of
 // these.
 //
@@ -20,6 +20,8 @@
 //              happens.
 //   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one
 //              to each.
+//   mprobes    An mprobe becomes a receive and the wait for it, and the wait for it an assignment. A program is not
+//              lowered if a wait for a send may wait for the start of an mprobe, and something comes before that start.
 //   collectives
 //              A call sends a message to each thread that needs it, and receives one from each that it needs. The program
 //              is not lowered if two calls that belong together disagree. With Calls::may_refuse a call that some members

@@ -39,7 +39,7 @@ public:
         : m_(messages), code_(messages.code()), buffering_(buffering),
           of_calls_(calls == Calls::may_refuse ? Buffering::infinite : buffering),
           may_refuse_(calls == Calls::may_refuse), classes_(std::move(classes)), completed_(completed_at(messages)),
-          assigns_together_(assigning_together(messages, completed_)),
+          assigns_behind_(assigning_behind()),
           lowered_(new Lowered(messages, buffering, lowered_buffering(messages, buffering, calls))),
           to_(lowered_->program_) {}
 
@@ -201,8 +201,8 @@ private:
         std::visit(overloaded{
                        [&](Sndi const& k) { send(k, c); },
                        [&](Rcvi const& k) { receive(k, c); },
-                       [](Probe const&) { throw std::logic_error("Lowering: the program has probes"); },
-                       [](Start const&) { throw std::logic_error("Lowering: the program has probes"); },
+                       [&](Probe const& k) { mprobe(k, c); },
+                       [&](Start const&) { lowered_->is_left_out_[c] = true; },
                        [&](Wait const& k) { wait(k, c); },
                        [&](Meet const&) { barrier(c); },
                        [&](Collective const& k) { collective(k, c); },
@@ -224,23 +224,38 @@ private:
     Packing const& packing(std::uint32_t r) const {
         return packings_[m_.receives()[r].beta.index][classes_.of_receive[r]];
     }
-    /// Whether its variable is assigned after the wait: it is a part of the message, or the wait assigns sources and
-    /// tags of other receives before it.
+    /// Whether its variable is assigned after the wait: it is a part of the message, or assigns_behind_ says so.
     bool is_taken_apart(std::uint32_t r) const {
-        return packing(r).is_used() || assigns_together_[m_.receives()[r].nw.index];
+        return packing(r).is_used() || assigns_behind_[m_.receives()[r].nw.index];
     }
-    /// The waits that complete several receives, one of which assigns a source or tag.
-    static std::vector<bool> assigning_together(MessageIndex const& m,
-                                                std::vector<std::vector<std::uint32_t>> const& completed) {
-        auto const assigns = [&](std::uint32_t r) {
-            Selectors const* const sel = selectors_of(m.code().ctp(), *m.code().as_rcvi(m.receives()[r].a));
-            return sel != nullptr && (sel->source || sel->tagged);
-        };
+    /// The waits after which all variables are assigned: those that complete several receives, one of which assigns a
+    /// source or tag; those that complete a receive which the wait of an mprobe has completed in the plain program; and
+    /// those for mprobes.
+    std::vector<bool> assigning_behind() const {
         std::vector<bool> result;
-        result.reserve(completed.size());
-        for (auto const& together : completed)
-            result.push_back(together.size() > 1 && std::any_of(together.begin(), together.end(), assigns));
+        result.reserve(completed_.size());
+        for (auto const& together : completed_)
+            result.push_back(together.size() > 1 && std::any_of(together.begin(), together.end(),
+                                                                [&](std::uint32_t r) { return assigns_more(r); }));
+        if (code_.has_probes()) complete_at_mprobes(result);
         return result;
+    }
+    bool assigns_more(std::uint32_t r) const {
+        Selectors const* const sel = selectors_of(code_.ctp(), *code_.as_rcvi(m_.receives()[r].a));
+        return sel != nullptr && (sel->source || sel->tagged);
+    }
+    void complete_at_mprobes(std::vector<bool>& behind) const {
+        std::vector<Location> next; // class -> its first mprobe after the receives that are still to come
+        for (std::uint32_t beta = 0; beta < classes_.at.size(); ++beta) {
+            auto const at = m_.receives_at({beta});
+            next.assign(classes_.at[beta].size(), {});
+            for (std::size_t i = at.size(); i-- > 0;) {
+                auto const& r = m_.receives()[at[i]];
+                Location& mprobe = next[classes_.of_receive[at[i]]];
+                if (code_.is_mprobe(r.a)) mprobe = r.rho;
+                if (code_.is_mprobe(r.a) || (!mprobe.is_none() && mprobe < r.nw)) behind[r.nw.index] = true;
+            }
+        }
     }
     Variable message_variable(std::uint32_t r) {
         return {to_.symbols.variables.intern(fmt::format("message{{{}}}", code_.names()(m_.receives()[r].a)))};
@@ -254,6 +269,7 @@ private:
 
     void wait(Wait const& k, std::uint32_t c) {
         if (code_.as_collective(k.a) != nullptr) return wait_for_call(code_.issued_at(k.a), c);
+        if (code_.is_mprobe(k.a)) return assign_message(m_.receive_number(k.a), c);
         bool const is_for_send = code_.as_sndi(k.a) != nullptr;
         bool const is_left_out = is_for_send && !waits_for_receive(code_, buffering_, k.a);
         if (is_left_out && lowered_->buffering_ == Buffering::zero) {
@@ -264,14 +280,29 @@ private:
         for (std::uint32_t const r : completed_[c]) unpack(r);
     }
 
+    /// It takes the message, which is assigned after the wait for it. Its start does nothing more.
+    void mprobe(Probe const& k, std::uint32_t c) {
+        std::uint32_t const r = m_.receive_number(k.a);
+        add(Rcvi{k.a, endpoint_of_class(k.beta, classes_.of_receive[r]), message_variable(r), {}, {}}, none);
+        add(Wait{k.a}, c);
+        assign_selected(r);
+    }
+
     /// Behind the wait that completes a receive: what its variables get.
     void unpack(std::uint32_t r) {
+        if (is_taken_apart(r)) assign_message(r, none);
+        assign_selected(r);
+    }
+    void assign_message(std::uint32_t r, std::uint32_t original) {
+        Packing const& p = packing(r);
+        add(Assign{code_.as_rcvi(m_.receives()[r].a)->x, unpacked(message_variable(r), p.tags, p.sources, {})},
+            original);
+    }
+    void assign_selected(std::uint32_t r) {
         auto const& receive = m_.receives()[r];
         Packing const& p = packing(r);
-        Rcvi const& k = *code_.as_rcvi(receive.a);
         Class const& of = classes_.at[receive.beta.index][classes_.of_receive[r]];
-        Selectors const* const sel = selectors_of(code_.ctp(), k);
-        if (is_taken_apart(r)) add(Assign{k.x, unpacked(message_variable(r), p.tags, p.sources, {})}, none);
+        Selectors const* const sel = selectors_of(code_.ctp(), *code_.as_rcvi(receive.a));
         if (sel == nullptr) return;
         auto const only = [&](auto number) {
             return constant(of.kinds.empty() ? Value::integer(0) : number(of.kinds[0]));
@@ -372,8 +403,9 @@ private:
         }
     }
 
+    /// Without blanks: certificates have them between names.
     std::string call_name(std::string_view what, std::uint32_t sender, Location call) const {
-        return fmt::format("call-{}{{{} {}}}", what, sender, code_.names()(call));
+        return fmt::format("call-{}{{{},{}}}", what, sender, code_.names()(call));
     }
     /// One end of the message from a thread to a call of another one that needs it.
     void call_message(std::vector<Command>& into, std::uint32_t sender, Location call, bool sends) {
@@ -420,7 +452,7 @@ private:
     bool may_refuse_;     // collectives
     Classes classes_;
     std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
-    std::vector<bool> assigns_together_; // wait -> whether it completes several, and one of them assigns more
+    std::vector<bool> assigns_behind_; // wait -> whether the variables of its receives get their values after it
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
     std::vector<std::pair<Location, Action>> returns_; // call -> the send that it waits for at its end
@@ -432,16 +464,53 @@ private:
     std::vector<std::vector<Packing>> packings_;       // endpoint -> class
 };
 
+namespace {
+
+bool has_plain_probes(IndexedProgram const& code) {
+    auto const& commands = code.ctp().commands;
+    return code.has_probes() && std::any_of(commands.begin(), commands.end(), [](LocatedCommand const& located) {
+               Probe const* const probe = as_probe(located.c);
+               return probe != nullptr && !probe->matches;
+           });
+}
+
+/// A wait for a send ends when the receive of its message has started, if an mprobe took it. In the plain program it
+/// ends when that was matched. So the start has to follow its mprobe at once.
+std::optional<std::string> starts_late(MessageIndex const& m, Classes const& classes, Buffering buffering) {
+    IndexedProgram const& code = m.code();
+    if (!code.has_probes()) return std::nullopt;
+    std::vector<std::vector<Action>> late; // endpoint -> class -> an mprobe that starts late; none if there is none
+    for (auto const& at : classes.at) late.emplace_back(at.size());
+    for (std::uint32_t r = 0; r < m.receives().size(); ++r) {
+        auto const& receive = m.receives()[r];
+        if (code.is_mprobe(receive.a) && code.start_of(receive.a).index != receive.rho.index + 1)
+            late[receive.beta.index][classes.of_receive[r]] = receive.a;
+    }
+    for (std::uint32_t s = 0; s < m.sends().size(); ++s) {
+        auto const& send = m.sends()[s];
+        if (send.wait.is_none() || !classes.of_send[s] || !waits_for_receive(code, buffering, send.a)) continue;
+        Action const p = late[m.beta_of(send).index][*classes.of_send[s]];
+        if (!p.is_none())
+            return fmt::format("`{}` can take the message of `{}`, whose wait waits until it has started, which is not "
+                               "at once",
+                               code.names()(p), code.names()(send.a));
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering,
                                                             Calls calls) {
     if (messages.code().shares()) return Unexpected{std::string("a program with shared variables has no plain one")};
     if (messages.may_lack_receives())
         return Unexpected{std::string("it is not certain that each ready send finds a posted receive")};
-    if (messages.code().has_probes()) return Unexpected{std::string("the program has probes")};
+    if (has_plain_probes(messages.code())) return Unexpected{std::string("the program has probes that take nothing")};
     if (messages.code().has_contested_calls())
         return Unexpected{std::string("a program whose collectives disagree has no plain one")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
+    if (auto why = starts_late(messages, *classes, calls == Calls::may_refuse ? Buffering::zero : buffering)) return Unexpected{std::move(*why)};
     return Lowering(messages, buffering, calls, std::move(*classes)).run();
 }
 

@@ -54,6 +54,7 @@ TEST_F(Probes, SmallPrograms) {
     while (auto const draft = all.next()) look_at_all(*draft, 2);
     EXPECT_EQ(tally["too large"], 0U);
     EXPECT_GT(tally["explored"], 0U);
+    EXPECT_GT(tally["lowered"], 0U);
 }
 
 // The same with selectors and synchronous sends, for which posted receives and starts matter.
@@ -75,6 +76,13 @@ TEST_F(Probes, RandomPrograms) {
 TEST_F(Probes, VerdictsOfRandomPrograms) {
     for (std::uint64_t i = 0; i < cases(100) && !HasFailure(); ++i)
         if (Wrong const wrong = probe_verdicts_are_right(seeded(42), i, tally)) FAIL() << *wrong;
+}
+
+// Programs that are lowered, if no start comes late; among other random programs they are few.
+TEST_F(Probes, RandomProgramsWithMprobes) {
+    std::size_t const count = cases(150);
+    for (std::uint64_t i = 0; i < count && !HasFailure(); ++i) look_at(mprobe_program_to_explore(seeded(44), i));
+    EXPECT_GT(tally["lowered"], least(count));
 }
 
 // What is printed is what is parsed, and candidates of shrinking that obey the rules are programs.

@@ -159,6 +159,19 @@ Program probe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned t
     return naive::plain(programs::with_random_probes(draft, dice, 3)).program;
 }
 
+Program mprobe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
+    auto const takes_nothing = [](Command const& c) {
+        auto const* const probe = std::get_if<Probe>(&c.what);
+        return probe != nullptr && !probe->matches;
+    };
+    for (std::uint64_t n = i;; n += 1'000'003) {
+        Program program = probe_program_to_explore(seed, n, threads, messages);
+        if (std::none_of(program.threads.begin(), program.threads.end(),
+                         [&](auto const& thread) { return std::any_of(thread.begin(), thread.end(), takes_nothing); }))
+            return program;
+    }
+}
+
 Case probe_case(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed + 6, i);
     Case made;

@@ -46,6 +46,8 @@ Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned thr
 /// A program with probes, made of one with selectors, modes and barriers, or of one without; and a random trace of it,
 /// in which some peeks are changed or left out.
 Program probe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 3, unsigned messages = 4);
+/// The same, in which every probe is an mprobe.
+Program mprobe_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 3, unsigned messages = 4);
 Case probe_case(std::uint64_t seed, std::uint64_t i);
 /// The same three with collectives, and some with what else MPI has.
 Case disciplined_collective_case(std::uint64_t seed, std::uint64_t i);
