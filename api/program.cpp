@@ -149,9 +149,11 @@ Action send_of(IndexedProgram const& code, Command c) {
 }
 
 Action receive_of(IndexedProgram const& code, Command c) {
-    auto const* const receive = as_rcvi(code.command_at(checked(code, c)));
-    if (receive == nullptr) throw std::logic_error("matchpoint: the command is not a receive");
-    return receive->a;
+    auto const& issuer = code.command_at(checked(code, c));
+    if (auto const* const receive = as_rcvi(issuer)) return receive->a;
+    auto const* const mprobe = as_probe(issuer);
+    if (mprobe == nullptr || !mprobe->matches) throw std::logic_error("matchpoint: the command is not a receive");
+    return mprobe->a;
 }
 
 Match match(MessageIndex const& messages, matching::Pair pair) {

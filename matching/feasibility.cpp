@@ -297,6 +297,7 @@ std::string_view to_string(Conflict::Edge::Why why) {
     case Why::releases: return "a rendezvous precedes the wait for its send";
     case Why::endpoint_order: return "receives at an endpoint are served in their order";
     case Why::barrier: return "a thread passes a barrier when all have come";
+    case Why::collective: return "a thread passes a collective when those that it needs have called";
     }
     return {};
 }

@@ -76,6 +76,7 @@ struct Conflict {
             releases,       // zero: a rendezvous precedes the wait for its send
             endpoint_order, // zero: receives at an endpoint are served in their order
             barrier,        // a thread passes a barrier when all have come; only of programs that were lowered
+            collective,     // a thread passes a collective when those that it needs have called; the same
         };
         Moment from;
         Moment to;

@@ -6,11 +6,12 @@ namespace matchpoint::check {
 
 namespace {
 
-/// What receives of barriers get: each has an endpoint of its own.
+/// What receives of barriers and collectives get: each has an endpoint of its own. Nobody sends to one that a thread
+/// without the call would have to send to.
 std::vector<Pair> pairs_of_barriers(Lowered const& lowered) {
     std::vector<Pair> pairs;
     for (std::uint32_t r = 0; r < lowered.messages().receives().size(); ++r)
-        if (!lowered.raised_receive(r)) pairs.push_back({r, *lowered.messages().only_send(r)});
+        if (auto const s = lowered.messages().only_send(r); s && !lowered.raised_receive(r)) pairs.push_back({r, *s});
     return pairs;
 }
 
@@ -21,7 +22,10 @@ LoweredOracle::LoweredOracle(MessageIndex const& messages, std::unique_ptr<Lower
     : lowered_(std::move(lowered)), messages_(messages), receive_of_(messages.receives().size()),
       send_of_(messages.sends().size()), plain_(lowered_->messages(), lowered_->buffering(), cancelled) {
     for (std::uint32_t r = 0; r < lowered_->messages().receives().size(); ++r)
-        if (auto const raised = lowered_->raised_receive(r)) receive_of_[*raised] = r;
+        if (auto const raised = lowered_->raised_receive(r))
+            receive_of_[*raised] = r;
+        else if (!lowered_->messages().only_send(r))
+            can_complete_ = false;
     for (std::uint32_t s = 0; s < lowered_->messages().sends().size(); ++s)
         if (auto const raised = lowered_->raised_send(s)) send_of_[*raised] = s;
     plain_.take_for_granted(pairs_of_barriers(*lowered_));
@@ -54,14 +58,14 @@ Oracle::Answer LoweredOracle::raise(Oracle::Answer answer) const {
     return answer;
 }
 
-/// None if it is of a barrier.
+/// None if it is of a barrier or a collective.
 std::optional<Pair> LoweredOracle::raise(Pair p) const {
     auto const r = lowered_->raised_receive(p.r);
     auto const s = lowered_->raised_send(p.s);
     return r && s ? std::optional(Pair{*r, *s}) : std::nullopt;
 }
 
-/// Matches of barriers are in every run, so a core does not need them.
+/// These matches are in every run, so a core does not need them.
 void LoweredOracle::raise(std::vector<Pair>& pairs) const {
     std::vector<Pair> result;
     for (Pair const& p : pairs)
@@ -92,9 +96,11 @@ void LoweredOracle::raise(Conflict& conflict) const {
     using Why = Conflict::Edge::Why;
     raise(conflict.core);
     if (conflict.left_out) conflict.left_out = lowered_->raised_send(*conflict.left_out);
+    IndexedProgram const& code = messages_.code();
     auto const is_of_barrier = [&](Conflict::Moment const& m) {
-        return !m.instant && std::holds_alternative<Meet>(messages_.code().command_at({m.index}));
+        return !m.instant && std::holds_alternative<Meet>(code.command_at({m.index}));
     };
+    auto const is_of_call = [&](Conflict::Moment const& m) { return !m.instant && !code.call_of({m.index}).is_none(); };
     std::vector<Conflict::Edge> cycle;
     for (Conflict::Edge edge : conflict.cycle) {
         edge.from = raise(edge.from);
@@ -102,6 +108,7 @@ void LoweredOracle::raise(Conflict& conflict) const {
         if (edge.from == edge.to) continue; // parts of one command
         if (edge.why != Why::program_order && is_of_barrier(edge.from) && is_of_barrier(edge.to))
             edge.why = Why::barrier;
+        if (edge.why != Why::program_order && is_of_call(edge.from) && is_of_call(edge.to)) edge.why = Why::collective;
         if (edge.pair) edge.pair = raise(*edge.pair);
         cycle.push_back(edge);
     }

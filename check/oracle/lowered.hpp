@@ -18,6 +18,9 @@ public:
     Oracle& plain() { return plain_; }
     Lowered const& lowered() const { return *lowered_; }
 
+    /// Whether each call that a collective needs is there.
+    bool can_complete() const { return can_complete_; }
+
     Matching lower(Matching const& m) const;
     Oracle::Wanted lower(Oracle::Wanted const& wanted) const;
     Oracle::Answer raise(Oracle::Answer answer) const;
@@ -36,6 +39,7 @@ private:
     MessageIndex const& messages_;
     std::vector<std::uint32_t> receive_of_; // receive -> that of the plain program
     std::vector<std::uint32_t> send_of_;
+    bool can_complete_ = true;
     Oracle plain_;
 };
 

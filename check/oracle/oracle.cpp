@@ -22,8 +22,6 @@ namespace matchpoint::check {
 
 namespace {
 
-constexpr std::string_view of_collectives = "the program has collectives";
-
 bool contains(std::vector<Pair> const& pairs, Pair p) {
     return std::find(pairs.begin(), pairs.end(), p) != pairs.end();
 }
@@ -64,7 +62,6 @@ private:
 Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
     : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
       may_fault_(messages.may_fault()), part_(messages) {
-    if (messages.code().collectives() != nullptr) throw std::invalid_argument(std::string(of_collectives));
     if (messages.code().is_plain() || order_matters()) return;
     auto lowered = Lowered::of(messages, buffering);
     if (!lowered) throw std::invalid_argument(lowered.error());
@@ -74,7 +71,6 @@ Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bo
 Oracle::~Oracle() = default;
 
 std::optional<std::string> Oracle::refuses(MessageIndex const& messages, Buffering buffering) {
-    if (messages.code().collectives() != nullptr) return std::string(of_collectives);
     if (messages.code().is_plain() || messages.order_matters()) return std::nullopt;
     auto lowered = Lowered::of(messages, buffering);
     return lowered ? std::nullopt : std::optional(std::move(lowered.error()));
@@ -103,7 +99,7 @@ Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 // Sets of matches
 
 bool Oracle::is_feasible(Matching const& m) {
-    if (lowered_) return lowered_->plain().is_feasible(lowered_->lower(m));
+    if (lowered_) return lowered_->can_complete() && lowered_->plain().is_feasible(lowered_->lower(m));
     if (order_matters()) return false; // only a search tells
     if (feasibility_.breaks_a_rule(m)) return false;
     if (!may_fault_) return true;
@@ -436,10 +432,14 @@ Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
     Program program{original.symbols, original.ctp, {}, {}};
     Trace trace;
     for (TraceEntry const& entry : entries) {
-        for (auto const& [beta, alpha, n] : entry.m)
-            trace.movements.push_back({{program.symbols.endpoints.intern(beta)},
-                                       {program.symbols.endpoints.intern(alpha)},
-                                       n.empty() ? Tag{} : Tag{program.symbols.tags.intern(n)}});
+        auto const in_program = [&](TraceEntry::Movement const& m) {
+            return grammar::Movement{{program.symbols.endpoints.intern(m.beta)},
+                                     {program.symbols.endpoints.intern(m.alpha)},
+                                     m.n.empty() ? Tag{} : Tag{program.symbols.tags.intern(m.n)}};
+        };
+        for (auto const& m : entry.m) trace.movements.push_back(in_program(m));
+        if (entry.peek)
+            trace.peeks.push_back({static_cast<std::uint32_t>(trace.entries.size()), in_program(*entry.peek)});
         trace.entries.push_back({{program.symbols.locations.intern(entry.rho)},
                                  static_cast<std::uint32_t>(trace.movements.size()),
                                  no_offset});

@@ -32,8 +32,9 @@
 // Solving SAT and SAT Modulo Theories). The loop around it is counterexample-guided abstraction refinement (Clarke,
 // Grumberg, Jha, Lu and Veith). A minimal core is a minimal unsatisfiable subset, found by deletion.
 //
-// For a program with selectors, modes or barriers, the oracle asks the plain program that it is lowered to
-// (lowered.hpp); only orders are looked for in the program itself. Programs that are not lowered have no oracle.
+// For a program with selectors, modes, barriers, mprobes or collectives, the oracle asks the plain program that it is
+// lowered to (lowered.hpp); only orders are looked for in the program itself. Programs that are not lowered have no
+// oracle.
 //
 // For a program with shared variables, the oracle searches the classes of its executions
 // (executions/shared/classes.hpp). Its runs stay on the recorded path, and a match set does not determine the status:
@@ -191,6 +192,7 @@ public:
         };
         std::string rho;
         std::vector<Movement> m;
+        std::optional<Movement> peek = {}; // of a probe
     };
     struct Replay {
         struct Error {

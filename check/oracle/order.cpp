@@ -18,8 +18,8 @@
 // channels may have taken those. Then a search decides, on the program with the order built in: for each `a before b` a
 // message of its own, sent after a and received before b. It has an endpoint of its own at either side, and nobody
 // waits for the send. So all it does is to hold b back until a was executed: the runs of the built program, without
-// what was built in, are the runs that keep the order. For a program with selectors, modes, barriers or shared
-// variables, the search alone decides.
+// what was built in, are the runs that keep the order. For a program that is not plain, the search alone
+// decides.
 //
 // A refusal by counting has a core of at most one pair for each thread (core_by_counting). From it, pairs are left out
 // one by one as long as the rest still refuses; fewer pairs never refuse more, so one pass is enough.
@@ -201,9 +201,10 @@ public:
 
         for (Thread const& t : from.ctp.threads) {
             for (std::uint32_t c = t.first; c < t.last; ++c) {
-                // A thread that is at a barrier has arrived at it, so it must not be held up before it. It is held up
-                // after it, and the barrier counts as passed there.
-                bool const is_barrier = std::holds_alternative<Meet>(from.ctp.commands[c].c);
+                // A thread that is at a barrier has arrived at it, and one that is at a collective has called it. So it
+                // must not be held up before it. It is held up after it, and the command counts as passed there.
+                bool const is_barrier = std::holds_alternative<Meet>(from.ctp.commands[c].c) ||
+                                        std::holds_alternative<Collective>(from.ctp.commands[c].c);
                 if (is_barrier) add(from.ctp.commands[c].c, names(Location{c}), in[c].empty() ? c : absent);
                 for (std::uint32_t const i : in[c]) {
                     bool const counts = is_barrier && i == in[c].back();
@@ -228,7 +229,10 @@ public:
             Entry const entry = schedule.entry(i);
             for (Channel const c : entry.m)
                 if (auto const found = original_code_.find_channel((*code_)[c])) result.move(*found);
-            if (original_[entry.rho.index] != absent) result.step({original_[entry.rho.index]});
+            Channel const peek = entry.peek.is_none()
+                                     ? Channel{}
+                                     : original_code_.find_channel((*code_)[entry.peek]).value_or(Channel{});
+            if (original_[entry.rho.index] != absent) result.step({original_[entry.rho.index]}, peek);
         }
         return result;
     }

@@ -85,11 +85,13 @@ void AnswerWriter::add_trace(std::string& to, Schedule const& schedule) {
         Entry const entry = schedule.entry(i);
         Writer item(array.item(), '[');
         item.item() += loaded_.name_of(entry.rho);
-        for (Channel const c : entry.m) {
+        auto const add = [&](std::string_view head, Channel c) {
             Movement const m = loaded_.code.movement_of(c);
-            item.item() += fmt::format("[{},{}{}]", loaded_.name_of(m.beta), loaded_.name_of(m.alpha),
+            item.item() += fmt::format("[{}{},{}{}]", head, loaded_.name_of(m.beta), loaded_.name_of(m.alpha),
                                        m.n.is_none() ? "" : "," + loaded_.name_of(m.n));
-        }
+        };
+        for (Channel const c : entry.m) add("", c);
+        if (!entry.peek.is_none()) add("\"peek\",", entry.peek);
     }
 }
 

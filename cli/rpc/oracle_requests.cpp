@@ -117,10 +117,18 @@ Oracle::TraceEntry trace_entry(Incoming const& given) {
     Oracle::TraceEntry entry;
     entry.rho = given[0].get_ref<std::string const&>();
     for (std::size_t i = 1; i < given.size(); ++i) {
-        if (!given[i].is_array() || given[i].size() < 2 || given[i].size() > 3)
+        bool const is_peek = given[i].is_array() && !given[i].empty() && given[i][0] == "peek";
+        std::size_t const first = is_peek ? 1 : 0;
+        if (!given[i].is_array() || given[i].size() < first + 2 || given[i].size() > first + 3)
             bad_parameter("a movement is [destination, source] or [destination, source, tag]");
-        entry.m.push_back({name_of_number(given[i][0], "an endpoint"), name_of_number(given[i][1], "an endpoint"),
-                           given[i].size() == 3 ? name_of_number(given[i][2], "a tag") : ""});
+        if (is_peek && i + 1 != given.size()) bad_parameter("a peek is the last part of an entry");
+        Oracle::TraceEntry::Movement m{
+            name_of_number(given[i][first], "an endpoint"), name_of_number(given[i][first + 1], "an endpoint"),
+            given[i].size() == first + 3 ? name_of_number(given[i][first + 2], "a tag") : ""};
+        if (is_peek)
+            entry.peek = std::move(m);
+        else
+            entry.m.push_back(std::move(m));
     }
     return entry;
 }

@@ -506,6 +506,26 @@ TEST(Api, FeasibilityHasCores) {
     EXPECT_THROW(oracle->ask({.required = {{*program.find("s1"), *program.find("r1")}}}), std::logic_error);
 }
 
+TEST(Api, FeasibilityOfMprobesAndCollectives) {
+    mp::Program const program = program_of(R"(
+        ( ( [00 (mprobe p 0)] [01 (start p x)] [02 (wait p)] [03 (collective K C bcast (root 0))] [04 (rcvi r 0 y)]
+            [05 (wait r)] [06 (assert (= x 1))] )
+          ( [10 (sndi s 1 0 1)] ) ( [20 (collective L C bcast (root 0))] [21 (sndi t 2 0 2)] ) )
+        ( (10 bot) (00 ((peek 0 1) bot)) (01 bot) (02 bot) (03 bot) (20 bot) (21 bot) (04 bot) (05 ((0 2) bot)) (06 bot) ))");
+    auto const match = [&](char const* r, char const* s) { return mp::Match{*program.find(r), *program.find(s)}; };
+    auto const run = mp::Execution::of_trace(program, 0);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->matches(), (std::vector{match("p", "s"), match("r", "t")}));
+    auto oracle = mp::Feasibility::of(program);
+    ASSERT_TRUE(oracle);
+    EXPECT_TRUE(std::holds_alternative<mp::Execution>(oracle->ask({.required = {match("r", "t")}})));
+    auto const early = oracle->ask({.required = {match("p", "t")}});
+    ASSERT_TRUE(std::holds_alternative<mp::Feasibility::Refusal>(early));
+    EXPECT_EQ(std::get<mp::Feasibility::Refusal>(early).core.required, std::vector{match("p", "t")});
+    EXPECT_FALSE(std::get<0>(oracle->can_fail()));
+    EXPECT_FALSE(mp::Feasibility::of(program_of("( ( [0 (probe p 0)] ) ( [1 (sndi s 1 0 1)] ) )")));
+}
+
 TEST(Api, RecordingsKnowTheirRun) {
     mp::Program const program = program_of("; A recorded run of: mpirun -n 2 ./a\n; 2 ranks; Open MPI\n"
                                            "; This run failed: exit code 3\n; It said: no\n"

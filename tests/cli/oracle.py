@@ -456,6 +456,32 @@ class Methods(Oracle):
                          [("2", "3", "program order"), ("3", "5", "a thread passes a barrier when all have come"),
                           ("5", "6", "program order"), ("6", "2", "a send precedes the wait that completes its receive")])
 
+    def test_cycle_through_a_collective(self):
+        """The root goes on early, and what it broadcasts does not come before its call."""
+        text = """( ( [1 (rcvi R 0 x)] [2 (wait R)] [3 (collective K C %s (root 0))] )
+                     ( [4 (sndi S 1 0 1)] [5 (collective L C %s (root 0))] [6 (sndi T 2 0 2)] ) )"""
+        session = self.with_text(text % ("bcast", "bcast"))
+        wrong = session.ask("feasible", matches={"R": "T"})
+        self.assertEqual((wrong["why"], wrong["core"]), ("cycle", [["R", "T"]]))
+        self.assertEqual([(e["from"], e["to"], e["why"]) for e in wrong["cycle"]],
+                         [("2", "3", "program order"), ("3", "5", "a thread passes a collective when those that it needs have called"),
+                          ("5", "6", "program order"), ("6", "2", "a send precedes the wait that completes its receive")])
+        self.assertEqual(session.ask("order", locations=["5", "2"])["answer"], "infeasible")
+        session = self.with_text(text % ("reduce", "reduce"))
+        self.assertEqual(session.ask("feasible", matches={"R": "T"})["answer"], "feasible")
+        late = session.ask("order", locations=["6", "2"])
+        self.assertEqual(session.ask("trace", trace=late["trace"])["status"], "success")
+        # A thread that is held up at its call has called.
+        held = session.ask("order", locations=["3", "5"])
+        self.assertEqual((held["answer"], [entry[0] for entry in held["trace"]][-2:]), ("feasible", ["5", "6"]))
+
+    def test_collectives_that_are_missing_or_disagree(self):
+        missing = self.with_text("( ( [1 (collective K C bcast (root 0))] ) ( [2 (collective L C bcast (root 0))] [3 (collective M C bcast (root 0))] ) )")
+        self.assertEqual((missing.ask("next"), missing.ask("can_fail")["answer"]), ({"answer": "done"}, "no"))
+        wrong = json.loads(run("oracle", stdin=json.dumps({"jsonrpc": "2.0", "id": 1, "method": "load", "params": {
+            "text": "( ( [1 (collective K C barrier)] ) ( [2 (collective L C scan)] ) )"}}).encode() + b"\n").text)
+        self.assertIn("collectives disagree", wrong["error"]["message"])
+
     def test_models_of_lowered_programs(self):
         """Clauses speak of the problem that `encode` prints: a loop that blocks them ends."""
         session = self.with_text("""( ( [1 (rcvi R1 0 x (source v))] [2 (wait R1)] [3 (rcvi R2 0 y)] [4 (wait R2)] [5 (barrier B)] )

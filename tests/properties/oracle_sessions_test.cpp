@@ -129,6 +129,7 @@ public:
         for (std::size_t i = 0; i < run.schedule.size(); ++i) {
             Entry const entry = run.schedule.entry(i);
             trace.push_back({std::string(loaded().code->names()(entry.rho)), moved(entry.m)});
+            if (!entry.peek.is_none()) trace.back().peek = plain_movement(*loaded().code, entry.peek);
         }
         return trace;
     }
@@ -194,11 +195,13 @@ private:
         if (unfinished.empty()) return true;
         for (std::size_t const t : unfinished) {
             if (is_held_back(state, t, befores)) continue;
-            auto const after = step_of(program_, state, t, zero_);
-            auto const* const next = std::get_if<State>(&after);
-            if (next == nullptr || (shares() && next->s == Status::infeasible)) continue;
-            if (finishes(*next, befores, seen)) return true;
-            if (!shares()) return false; // a thread that can step can do so later, too
+            auto const all = steps_of(program_, state, t, zero_);
+            for (auto const& [peek, after] : all) {
+                auto const* const next = std::get_if<State>(&after);
+                if (next == nullptr || (shares() && next->s == Status::infeasible)) continue;
+                if (finishes(*next, befores, seen)) return true;
+                if (!shares() && !peek) return false; // a thread that can step can do so later, too
+            }
         }
         for (auto const& [movement, next] : movements_of(program_, state, zero_))
             if (finishes(next, befores, seen)) return true;
@@ -578,6 +581,12 @@ TEST(OracleSessions, PlainPrograms) {
 }
 TEST(OracleSessions, MpiPrograms) {
     sessions_agree(22, 300, [](std::uint64_t seed, std::uint64_t i) { return mpi_program_to_explore(seed, i, 3, 4); });
+}
+TEST(OracleSessions, Mprobes) {
+    sessions_agree(24, 400, [](std::uint64_t seed, std::uint64_t i) { return mprobe_program_to_explore(seed, i); });
+}
+TEST(OracleSessions, Collectives) {
+    sessions_agree(25, 400, [](std::uint64_t seed, std::uint64_t i) { return collective_program_to_explore(seed, i); });
 }
 TEST(OracleSessions, SharedVariables) { sessions_agree(23, 300, shared_program); }
 
