@@ -345,7 +345,6 @@ Expected<Certificate, std::string> certify_sharing(MessageIndex const& messages,
 } // namespace
 
 Expected<Certificate, std::string> certify(MessageIndex const& messages, CertificateOptions const& options) {
-    if (messages.code().collectives() != nullptr) return Unexpected{std::string("the program has collectives")};
     if (messages.code().shares()) return certify_sharing(messages, options);
     if (messages.code().is_plain()) return certify_plain(messages, options);
     auto const lowered = Lowered::of(messages, options.buffering);

@@ -61,8 +61,8 @@ proof.{4} Matchpoint's docs/certificates.md describes the reasons.
 )";
 
 constexpr auto lowered_readme = R"(
-The clauses are about the plain program that program.ctp is lowered to: without selectors, modes and barriers, under
-{} buffering. Matchpoint's docs/lowering.md defines it, and the checker makes it by itself.
+The clauses are about the plain program that program.ctp is lowered to: without selectors, modes, barriers, mprobes and
+collectives, under {} buffering. Matchpoint's docs/lowering.md defines it, and the checker makes it by itself.
 )";
 
 constexpr auto smt_readme =
@@ -179,6 +179,14 @@ public:
                         how_.runs == Runs::complete ? "complete runs" : "executions",
                         certificate.lowered ? fmt::format(lowered_readme, to_string(*certificate.lowered)) : ""));
         return {};
+    }
+
+    /// Whether no SMT problem says what the clauses would say.
+    bool has_no_problem() const {
+        EncoderOptions encoding;
+        encoding.buffering = options_.buffering;
+        encoding.runs = options_.runs;
+        return find_encoder("exact")->refuses(subject_.messages, encoding).has_value();
     }
 
     /// Whether counting or invariants prove the verdict.
@@ -326,8 +334,7 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
     std::string const trouble = certificate ? writer.add_clauses(*certificate) : certificate.error();
     if (!trouble.empty() && writer.has_other_proof()) {
         writer.add_other_proof();
-    } else if (!trouble.empty() && (certificate || subject.code.collectives() != nullptr ||
-                                    find_encoder("exact")->refuses(subject.messages))) {
+    } else if (!trouble.empty() && (certificate || writer.has_no_problem())) {
         complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
         return unknown;
     } else if (!trouble.empty()) {

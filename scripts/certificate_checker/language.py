@@ -4,6 +4,8 @@ none. The static rules are checked here, D1 to D6 in program.py."""
 import re
 from dataclasses import dataclass, field
 
+from .collectives import KINDS, PARTS, Call
+
 # White space is ASCII's, whatever else Unicode calls a space.
 TOKEN = re.compile(r"""[ \t\n\v\f\r]+|;[^\n]*|("[^"\n]*"|[()\[\]"{}]|[^ \t\n\v\f\r()\[\];"{}]+)""")
 CLOSING = {"(": ")", "[": "]"}
@@ -20,7 +22,8 @@ OPERANDS = {"not": 1, "ite": 3}  # how many; others have two
 RESERVED = OPERATORS | BOT | {"true", "false", "assume", "assert", ":=", "sndi", "rcvi", "wait"}
 MOST_BITS = 1 << 24  # of an integer
 MOST_DIGITS = 5_050_445
-MOST_LINES = (1 << 32) - 1
+MOST_LINES = (1 << 32) - 1  # the same of the root of a collective
+MOST_COUNT = (1 << 64) - 1
 
 
 class NotAProgram(Exception):
@@ -122,7 +125,8 @@ def contains(names, others):
 
 @dataclass
 class Command:
-    kind: str           # assume, when, assert, :=, sndi (for its other modes, too), rcvi, wait or barrier
+    kind: str           # assume, when, assert, :=, sndi (for its other modes, too), rcvi, wait, barrier, probe, mprobe, start or
+                        # collective (an icollective, too)
     location: str = ""
     action: str = ""
     source: str = ""       # endpoints are numbers without sign and leading zeros
@@ -132,8 +136,9 @@ class Command:
     extra: str = ""        # the location at the end of sndi and rcvi
     mode: str = ""         # of sndi: sndi, ssndi, bsndi or rsndi
     tag: str = ""          # of sndi; "" is not there, which means 0
-    selectors: Selectors = None  # of rcvi
+    selectors: Selectors = None  # of rcvi, probe and mprobe
     barrier: str = ""
+    call: Call = None      # of collective
     assigned: list = field(default_factory=list)  # of assume and when: (variable, expression), ...
     place: tuple = None    # (file, line)
 
@@ -149,7 +154,8 @@ class Command:
 @dataclass
 class File:
     threads: list = field(default_factory=list)  # lists of commands
-    traces: list = field(default_factory=list)   # lists of (location, [(destination, source, tag), ...]); "" is no tag
+    traces: list = field(default_factory=list)   # lists of (location, [(destination, source, tag), ...]); "" is no tag. A peek is
+                                                 # the last one of these: ("peek", destination, source, tag)
     shared: list = None    # (variable, word of its value), ...; None if there is no `(shared ...)`
     atomic: set = field(default_factory=set)     # those of these variables that are declared atomic
 
@@ -204,8 +210,11 @@ class Parser:
         self.brackets = []
         self.faults = []  # of static rules: (where, rule, message)
         self.locations, self.actions = set(), set()
-        self.waits, self.extras = [], []  # (where, name)
+        self.waits = []   # and starts: (where, action, whether it is a wait)
+        self.extras = []  # (where, location)
         self.barriers = {}  # name -> for each thread that has it [thread, how often, where the last time]
+        self.calls = []     # (where its kind is, thread, Call)
+        self.blocking = set()  # actions of collectives that block
 
     # ---- tokens ----
 
@@ -322,6 +331,8 @@ class Parser:
             return BODIES[kind](self, Command(kind))
         if self.word == "barrier" and self.ahead(1) != ":=":
             return self.barrier(thread)
+        if self.word in ("collective", "icollective") and self.ahead(1) != ":=":
+            return self.collective(thread)
         if self.word == "when" and self.ahead(1) != ":=":
             return self.guarded(Command(self.atom("a command")))
         c = Command(":=", variable=self.atom("a command, or a variable to assign to", is_variable))
@@ -365,9 +376,22 @@ class Parser:
         c.destination = self.endpoint()
         c.variable = self.atom("a variable", is_variable)
         c.extra = self.optional_location()
+        return self.selecting(c)
+
+    def selecting(self, c):
         c.selectors = Selectors()
         while self.begins_selector():
             self.selector(c.selectors)
+        return c
+
+    def probe(self, c):
+        c.action = self.issued_action()
+        c.destination = self.endpoint()
+        return self.selecting(c)
+
+    def start(self, c):
+        self.wait(c)
+        c.variable = self.atom("a variable", is_variable)
         return c
 
     def begins_selector(self):
@@ -402,6 +426,34 @@ class Parser:
         threads[-1] = [thread, threads[-1][1] + 1, at]
         return Command("barrier", barrier=name)
 
+    def collective(self, thread):
+        blocks = self.atom("a collective") == "collective"
+        c = Command("collective", action=self.issued_action())
+        if blocks:
+            self.blocking.add(c.action)
+        communicator, at = self.atom("a communicator"), self.at
+        c.call = Call(communicator, self.atom("a kind of collective", KINDS.__contains__), blocks)
+        self.calls.append((at, thread, c.call))
+        while self.begins_selector():
+            self.part(c.call)
+        return c
+
+    def part(self, call):
+        at = self.at
+        self.open("a part of a collective")
+        name = self.atom("`root`, `op`, `type` or `count`", PARTS.__contains__)
+        if getattr(call, name):
+            self.fault(at, "S10", "this part is there twice")
+        if name == "root":
+            call.root = self.natural_up_to(MOST_LINES, "a thread")
+        elif name == "count":
+            call.count = [self.natural_up_to(MOST_COUNT, "a count")]
+            while is_atom(self.word):
+                call.count.append(self.natural_up_to(MOST_COUNT, "a count"))
+        else:
+            setattr(call, name, self.atom("a name"))
+        self.close()
+
     def optional_place(self):
         if self.word not in CLOSING or self.ahead(1) != "at":
             return None
@@ -411,16 +463,19 @@ class Parser:
             self.fail("expected the name of a file")
         file = self.word[1:-1]
         self.i += 1
-        line = self.atom("a line", lambda word: NATURAL.fullmatch(word) and len(plain_number(word)) < 11
-                         and int(plain_number(word)) <= MOST_LINES)
+        line = self.natural_up_to(MOST_LINES, "a line")
         self.close()
-        return file, plain_number(line)
+        return file, line
+
+    def natural_up_to(self, most, wanted):
+        return plain_number(self.atom(wanted, lambda word: NATURAL.fullmatch(word) and len(plain_number(word)) < 21
+                                      and int(plain_number(word)) <= most))
 
     def keyword(self, word):
         self.atom(f"`{word}`", lambda other: other == word)
 
     def wait(self, c):
-        self.waits.append((self.at, self.word))
+        self.waits.append((self.at, self.word, c.kind == "wait"))
         c.action = self.atom("an action")
         return c
 
@@ -445,9 +500,11 @@ class Parser:
         return self.atom("a location")
 
     def check_uses(self):
-        for at, action in self.waits:
+        for at, action, is_wait in self.waits:
             if action not in self.actions:
                 self.fault(at, "S3", "this is not an action of the program")
+            if action in self.blocking and is_wait:
+                self.fault(at, "S3", "a collective that blocks has no wait")
         for at, location in self.extras:
             if location not in self.locations:
                 self.fault(at, "S5", "this is not a location of the program")
@@ -456,6 +513,13 @@ class Parser:
                 if count != threads[0][1]:
                     self.fault(at, "S9", "this barrier does not occur as often as in another thread that has it")
                     break
+        members = {}
+        for _, thread, call in self.calls:
+            members.setdefault(call.communicator, set()).add(thread)
+        for at, _, call in self.calls:
+            why = call.fault(members[call.communicator])
+            if why is not None:
+                self.fault(at, "S10", why)
 
     def trace(self):
         self.open("a trace")
@@ -474,9 +538,10 @@ class Parser:
             return []
         self.open("movements")
         result = []
-        while self.word in CLOSING:
+        while self.word in CLOSING and not (result and result[-1][0] == "peek"):
             self.open("a movement")
-            result.append((self.endpoint(), self.endpoint(), self.natural("a tag") if is_atom(self.word) else ""))
+            is_peek = [self.atom("`peek`")] if self.word == "peek" else []
+            result.append((*is_peek, self.endpoint(), self.endpoint(), self.natural("a tag") if is_atom(self.word) else ""))
             self.close()
         self.optional_bot()
         self.close()
@@ -531,7 +596,8 @@ class Parser:
 
 
 BODIES = {"assume": Parser.guarded, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
-          "bsndi": Parser.sndi, "rsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait}
+          "bsndi": Parser.sndi, "rsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait, "probe": Parser.probe,
+          "mprobe": Parser.probe, "start": Parser.start}
 SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "tagged"}  # where they are kept
 
 
@@ -557,10 +623,12 @@ def printed_command(c):
     if c.kind == "sndi":
         parts = [c.mode, c.action, c.source, c.destination, printed_expression(c.expression), c.extra,
                  c.tag and f"(tag {c.tag})"]
-    elif c.kind == "rcvi":
-        parts = ["rcvi", c.action, c.destination, c.variable, c.extra, *printed_selectors(c.selectors)]
-    elif c.kind in ("wait", "barrier"):
-        parts = [c.kind, c.action or c.barrier]
+    elif c.kind in ("rcvi", "probe", "mprobe"):
+        parts = [c.kind, c.action, c.destination, c.variable, c.extra, *printed_selectors(c.selectors)]
+    elif c.kind in ("wait", "barrier", "start"):
+        parts = [c.kind, c.action or c.barrier, c.variable]
+    elif c.kind == "collective":
+        parts = ["collective" if c.call.blocks else "icollective", c.action, *printed_call(c.call)]
     elif c.kind == ":=":
         parts = [c.variable, ":=", printed_expression(c.expression)]
     else:
@@ -573,6 +641,13 @@ def printed_selectors(selectors):
         said = getattr(selectors, name)
         if said not in (None, ""):
             yield "(" + " ".join([kind, *([said] if isinstance(said, str) else said)]) + ")"
+
+
+def printed_call(call):
+    yield from (call.communicator, call.kind)
+    for name in PARTS:
+        if said := getattr(call, name):
+            yield f"({name} {said if isinstance(said, str) else ' '.join(said)})"
 
 
 def printed_place(c):

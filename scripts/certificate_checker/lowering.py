@@ -1,7 +1,8 @@
-"""Makes a plain program, without selectors, modes, barriers and conditional divisors, of one that has some: section by section
-as docs/lowering.md defines it."""
+"""Makes a plain program, without selectors, modes, barriers, mprobes, collectives and conditional divisors, of one that has some:
+section by section as docs/lowering.md defines it."""
 
 from . import Refused, shown
+from .collectives import ALL
 from .language import Command, File, Node, Selectors, Way, has_conditional_divisor, may_divide_by_zero, number, ways
 
 MOST_NODES = 1_000_000  # of an expression in which divisors were conditional
@@ -11,6 +12,10 @@ def lowered(program, zero):
     """The plain program as a File, and whether it runs with zero buffering. Refused: the program is not lowered."""
     if program.shares():
         not_lowered("it has shared variables or guarded assignments")
+    if any(c.kind == "probe" for c in program.probe.values()):
+        not_lowered("it has probes that take nothing")
+    if not all(meeting.agrees() for meeting in program.calls.values()):
+        not_lowered("two collectives that belong together disagree")
     lowering = Lowering(program, zero)
     return File([lowering.thread(thread) for thread in program.threads]), lowering.zero
 
@@ -48,23 +53,29 @@ class Class:
 class Lowering:
     def __init__(self, program, zero):
         self.program = program
+        self.zero_for_calls = zero  # every call needs all members then
         self.waits = {s for s, c in program.send.items() if c.mode == "ssndi" or (zero and c.mode != "bsndi")}
         self.zero = any(s in program.wait for s in self.waits)
         self.classes = {}     # endpoint -> its classes, in the order of their first receives
         self.class_of = {}    # receive or send -> its class; a send that no receive admits has none
         self.endpoint_of = {} # class -> its endpoint
-        for beta in {**program.receives_at, **program.sends_to}:
+        self.completes = {wait: rs for wait, rs in program.completes.items() if rs}  # and the wait for an mprobe completes it
+        self.completes.update((program.wait[p], [p]) for p in program.start)
+        self.behind = {wait for wait, rs in self.completes.items() if len(rs) > 1 and any(self.assigns_more(r) for r in rs)}
+        for beta in {**program.asks_at, **program.sends_to}:
             self.find_classes(beta)
             self.find_kinds(beta)
             self.find_packings(beta)
         self.check_waits()
+        self.check_starts()
+        self.find_completed_at_mprobes()
 
     # ---- Classes ----
 
     def find_classes(self, beta):
         classes = self.classes[beta] = []
-        for r in self.program.receives_at.get(beta, ()):
-            selectors = self.program.receive[r].selectors
+        for r in self.program.asks_at.get(beta, ()):
+            selectors = self.program.asked(r).selectors
             of = next((c for c in classes if c.is_of(selectors)), None)
             if of is None:
                 of = Class(selectors)
@@ -90,6 +101,27 @@ class Lowering:
             if self.class_of[by] is not self.class_of[r]:
                 not_lowered("the wait for {} completes {}, which admits other messages", by, r)
 
+    # ---- Mprobes ----
+
+    def check_starts(self):
+        """Where a wait for a send waits for the start of an mprobe, the start is the next command."""
+        late = {self.class_of[p]: p for p, start in self.program.start.items() if self.at(start.location) != self.at(self.program.issued[p], 1)}
+        for s in self.waits & self.program.wait.keys():
+            if self.class_of.get(s) in late:
+                not_lowered("{} can take the message of {}, and does not start at once", late[self.class_of[s]], s)
+
+    def at(self, rho, more=0):
+        thread, place = self.program.place[rho]
+        return thread, place + more
+
+    def find_completed_at_mprobes(self):
+        """The wait for an mprobe completes the earlier receives of its class. Their variables get their values after their waits."""
+        self.behind |= {self.program.wait[p] for p in self.program.start}
+        for r, wait in self.program.nw.items():
+            between = range(self.at(self.program.issued[r])[1], self.at(wait)[1])
+            if any(self.class_of[p] is self.class_of[r] and self.at(self.program.issued[p])[1] in between for p in self.program.start):
+                self.behind.add(wait)
+
     # ---- Source and tag ----
 
     def find_packings(self, beta):
@@ -113,14 +145,27 @@ class Lowering:
 
     def is_taken_apart(self, r):
         """Whether the message is received into a variable of its own."""
-        together = [self.program.receive[other].selectors for other in self.program.completes[self.program.nw[r]]]
-        return self.class_of[r].carries() or (len(together) > 1 and any(s.source or s.tagged for s in together))
+        return self.class_of[r].carries() or self.completed_at(r) in self.behind
+
+    def completed_at(self, r):
+        return self.program.nw[r] if r in self.program.nw else self.program.wait[r]
+
+    def assigns_more(self, r):
+        selectors = self.program.asked(r).selectors
+        return selectors.source != "" or selectors.tagged != ""
 
     def unpacked(self, r):
         """The assignments after the wait that completes r: (variable, expression)."""
-        c, k, message = self.class_of[r], self.program.receive[r], f"message{{{r}}}"
         if self.is_taken_apart(r):
-            yield k.variable, divided(divided(variable(message), c.tags), c.sources)
+            yield self.program.receive[r].variable, self.message(r)
+        yield from self.selected(r)
+
+    def message(self, r):
+        c = self.class_of[r]
+        return divided(divided(variable(f"message{{{r}}}"), c.tags), c.sources)
+
+    def selected(self, r):
+        c, k, message = self.class_of[r], self.program.asked(r), f"message{{{r}}}"
         if k.selectors.source:
             yield k.selectors.source, (constant(min(c.all_sources(), default=0)) if c.sources is None else
                                        operation("mod", divided(variable(message), c.tags), c.sources))
@@ -135,8 +180,10 @@ class Lowering:
 
     def commands(self, c):
         """What a command becomes. The one that is there instead of it has its location, the k-th other one `RHO{k}`."""
-        made = list({"sndi": self.sndi, "rcvi": self.rcvi, "wait": self.wait, "barrier": self.barrier}.get(c.kind, self.same)(c))
-        keeps = len(made) - 1 if c.kind == "barrier" else 0
+        made = list({"sndi": self.sndi, "rcvi": self.rcvi, "wait": self.wait, "barrier": self.barrier, "mprobe": self.mprobe,
+                     "start": self.nothing, "collective": self.collective}.get(c.kind, self.same)(c))
+        is_about_call = c.kind in ("barrier", "collective") or c.action in self.program.calls
+        keeps = len(made) - 1 if is_about_call else 1 if c.kind == "mprobe" else 0
         others = 0
         for i, new in enumerate(made):
             others += i != keeps
@@ -158,16 +205,35 @@ class Lowering:
         x = f"message{{{c.action}}}" if self.is_taken_apart(c.action) else c.variable
         yield receive(c.action, self.endpoint_of[self.class_of[c.action]], x)
 
+    def mprobe(self, c):
+        """It receives the message at once. Its wait assigns it."""
+        yield receive(c.action, self.endpoint_of[self.class_of[c.action]], f"message{{{c.action}}}")
+        yield Command("wait", action=c.action)
+        for x, e in self.selected(c.action):
+            yield Command(":=", variable=x, expression=e)
+
+    def nothing(self, _):
+        return ()
+
     def wait(self, c):
+        if c.action in self.program.calls:
+            yield from self.awaited(c, self.program.calls[c.action])
+            return
+        if c.action in self.program.start:
+            yield Command(":=", variable=self.program.start[c.action].variable, expression=self.message(c.action))
+            return
         if c.action in self.program.send and c.action not in self.waits and self.zero:
             return
         yield Command("wait", action=c.action)
-        for r in self.program.completes.get(c.location, ()):
+        for r in self.completes.get(c.location, ()):
             for x, e in self.unpacked(r):
                 yield Command(":=", variable=x, expression=e)
 
     def barrier(self, c):
-        first, *others = self.program.meeting[c.location]
+        yield from self.meet(c, self.program.meeting[c.location])
+
+    def meet(self, c, meeting):
+        first, *others = meeting
         if c.location != first:
             yield from ends("gather", c.location)[0]
             yield from ends("scatter", c.location)[1]
@@ -177,7 +243,34 @@ class Lowering:
         for rho in others:
             yield from ends("scatter", rho)[0]
         if not others:
-            yield Command(":=", variable=f"alone{{{c.location}}}", expression=constant(0))
+            yield self.alone(c)
+
+    def alone(self, c):
+        return Command(":=", variable=f"alone{{{c.location}}}", expression=constant(0))
+
+    def collective(self, c):
+        meeting, own = self.program.calls[c.action], self.program.place[c.location][0]
+        if c.call.blocks and meeting.call.keys() == set(meeting.members) and (self.zero_for_calls or c.call.needs() == ALL):
+            yield from self.meet(c, [meeting.call[t] for t in meeting.members])
+            return
+        made = []
+        for other in meeting.members:
+            if other in meeting.call and meeting.needs(other, own, self.zero_for_calls):
+                made.append(send(*(call_name(what, own, meeting.call[other]) for what in ("send", "from", "to")), constant(0)))
+        if c.call.blocks or c.action in self.program.wait:
+            made += [receive(*(call_name(what, other, c.location) for what in ("receive", "to", "value")))
+                     for other in meeting.needed(own, self.zero_for_calls)]
+        yield from made
+        if c.call.blocks:
+            yield from self.awaited(c, meeting, made)
+        elif not made:
+            yield self.alone(c)
+
+    def awaited(self, c, meeting, made=()):
+        """The waits for what a call needs, at the call if it blocks, and otherwise at the wait for it."""
+        own = self.program.place[c.location][0]
+        waits = [Command("wait", action=call_name("receive", other, meeting.call[own])) for other in meeting.needed(own, self.zero_for_calls)]
+        yield from waits if waits or made else [self.alone(c)]
 
 
 def send(action, source, destination, e):
@@ -186,6 +279,11 @@ def send(action, source, destination, e):
 
 def receive(action, destination, x):
     return Command("rcvi", action=action, destination=destination, variable=x, selectors=Selectors())
+
+
+def call_name(what, thread, rho):
+    """A name for the message from a thread to the call at rho, which needs it."""
+    return f"call-{what}{{{thread},{rho}}}"
 
 
 def ends(way, rho):

@@ -1,7 +1,8 @@
 """Runs one trace of a program, as docs/semantics.md has it, and refuses every run but a complete one without a failure. Messages
 are matched event by event. Where no receive selects, one that arrives goes to the oldest receive without a message, and a receive
-that is posted gets the oldest message without a receive. Where some receive selects, a movement matches a posted receive and a
-message in transit: no receive posted before it admits the message, and it admits no message sent before it in the channel."""
+that is posted gets the oldest message without a receive. Where some receive selects, or there is a probe, a movement matches a
+posted receive and a message in transit: no receive posted before it admits the message, and it admits no message sent before it in
+the channel. A probe sees what a receive like it, posted now, could match, and an mprobe takes that."""
 
 from collections import defaultdict, deque
 
@@ -25,19 +26,28 @@ class Machine:
         self.received = {}                   # receive -> (send, value)
         self.taken = set()                   # sends that receives have
         self.completed = set()               # receives
+        self.held = set()                    # sends whose messages are matched to mprobes that have not started
+        self.started = set()                 # mprobes
         self.selecting = {c.destination for c in program.receive.values() if c.selectors.restrict()}
+        self.selecting |= {c.destination for c in program.probe.values()}
         self.entry = 0
+        self.peek = None                     # (destination, source, tag) of the entry; None if it has none
 
     def run(self, trace):
         """To the end of the trace; all commands have to have run then, with every condition true."""
         for self.entry, (location, movements) in enumerate(trace):
             self.check_is_next(location)
-            for destination, source, tag in movements:
-                if destination in self.selecting:
+            c, self.peek = self.program.command[location], None
+            for *is_peek, destination, source, tag in movements:
+                if is_peek:
+                    self.peek = destination, source, tag
+                elif destination in self.selecting:
                     self.select(destination, source, tag)
                 else:
                     self.move(destination, source, tag)
-            getattr(self, RULES[self.program.command[location].kind])(self.program.command[location])
+            if self.peek is not None and c.kind not in ("probe", "mprobe"):
+                stuck(self.entry, f"there is no probe at {shown(location, 40)}")
+            getattr(self, RULES[c.kind])(c)
             self.next[self.program.place[location][0]] += 1
         if self.next != [len(thread) for thread in self.program.threads]:
             stuck(len(trace), "the trace ends before the program does")
@@ -90,8 +100,9 @@ class Machine:
     def tag(self, action):
         return self.program.send[action].tag or "0"
 
-    def admits(self, receive, action):
-        return self.program.receive[receive].selectors.admit(self.program.send[action].source, self.tag(action))
+    def admits(self, asked, action):
+        """Whether a receive or a probe does."""
+        return self.program.asked(asked).selectors.admit(self.program.send[action].source, self.tag(action))
 
     def match(self, receive, action, value):
         self.received[receive] = action, value
@@ -166,11 +177,38 @@ class Machine:
         else:
             self.posted[c.destination].append(c.action)
 
+    def probe(self, c):
+        """The message that the peek says is the first one in its channel that the probe admits, and no posted receive admits it."""
+        if self.peek is None or self.peek[0] != c.destination:
+            stuck(self.entry, f"no peek says what {shown(c.action, 40)} sees")
+        _, source, tag = self.peek
+        transit = self.transit[c.destination, source]
+        message = next((m for m in transit if self.admits(c.action, m[0])), None)
+        if message is None or any(self.admits(r, message[0]) for r in self.posted[c.destination]) or tag not in ("", self.tag(message[0])):
+            stuck(self.entry, f"{shown(c.action, 40)} cannot see what the peek says")
+        if c.kind == "mprobe":
+            transit.remove(message)
+            self.match(c.action, *message)
+            self.held.add(message[0])
+        self.store_selected(c.selectors, message[0])
+
+    def start(self, c):
+        if c.action not in self.received or c.action in self.started:
+            stuck(self.entry, f"no message is matched to {shown(c.action, 40)}, or it has started")
+        self.started.add(c.action)
+        self.held.remove(self.received[c.action][0])
+
     def wait(self, c):
         if c.action in self.program.send:
             mode = self.program.send[c.action].mode
-            if (mode == "ssndi" or (self.zero and mode != "bsndi")) and c.action not in self.taken:
+            if (mode == "ssndi" or (self.zero and mode != "bsndi")) and (c.action not in self.taken or c.action in self.held):
                 stuck(self.entry, f"the message of {shown(c.action, 40)} is not taken")
+        elif c.action in self.program.calls:
+            self.pass_call(c)
+        elif c.action in self.program.probe:
+            if c.action not in self.started:
+                stuck(self.entry, f"the receive of {shown(c.action, 40)} has not started")
+            self.store[self.program.start[c.action].variable] = self.received[c.action][1]
         else:
             self.complete(c.action)
 
@@ -186,12 +224,14 @@ class Machine:
                 continue
             self.completed.add(r)
             action, value = self.received[r]
-            send = self.program.send[action]
             self.store[c.variable] = value
-            if c.selectors.source:
-                self.store[c.selectors.source] = number(send.source)
-            if c.selectors.tagged:
-                self.store[c.selectors.tagged] = number(self.tag(action))
+            self.store_selected(c.selectors, action)
+
+    def store_selected(self, selectors, action):
+        if selectors.source:
+            self.store[selectors.source] = number(self.program.send[action].source)
+        if selectors.tagged:
+            self.store[selectors.tagged] = number(self.tag(action))
 
     def barrier(self, c):
         for rho in self.program.meeting[c.location]:
@@ -199,7 +239,28 @@ class Machine:
             if self.next[thread] < place:
                 stuck(self.entry, f"another thread has not reached the barrier at {shown(c.location, 40)}")
 
+    def has_called(self, meeting, thread):
+        return thread in meeting.call and self.next[thread] >= self.program.place[meeting.call[thread]][1]
+
+    def collective(self, c):
+        if c.call.blocks:
+            self.pass_call(c)
+        else:
+            self.check_agrees(c)
+
+    def check_agrees(self, c):
+        """No member has made a call that disagrees with the one that this command makes or waits for."""
+        meeting, own = self.program.calls[c.action], self.program.place[c.location][0]
+        if any(self.has_called(meeting, other) and meeting.disagree(own, other) for other in meeting.said if other != own):
+            stuck(self.entry, f"another thread has called a collective that disagrees with {shown(c.action, 40)}")
+
+    def pass_call(self, c):
+        self.check_agrees(c)
+        meeting, own = self.program.calls[c.action], self.program.place[c.location][0]
+        if not all(self.has_called(meeting, other) for other in meeting.needed(own, self.zero)):
+            stuck(self.entry, f"a thread that {shown(c.action, 40)} needs has not called")
+
 
 RULES = {"assume": "condition", "when": "when", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi",
-         "wait": "wait", "barrier": "barrier"}
+         "wait": "wait", "barrier": "barrier", "probe": "probe", "mprobe": "probe", "start": "start", "collective": "collective"}
 LOGIC = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "=>": lambda a, b: b or not a}

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from . import Refused, shown
+from .collectives import Meeting
 from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors, has_conditional_divisor, value
 
 
@@ -20,12 +21,16 @@ class Program:
         self.sends_to = defaultdict(list)     # endpoint -> sends
         self.channel = defaultdict(list)      # (source, destination) -> sends, in order
         self.send, self.receive = {}, {}      # action -> its command
+        self.probe = {}                       # action of a probe or an mprobe -> its command
+        self.start = {}                       # action of an mprobe -> the command that starts its receive
+        self.asks_at = defaultdict(list)      # endpoint -> receives and mprobes, in the order of issue
         self.ordinal = {}                     # action -> its place among the receives at its endpoint, or in its channel
         for c in self.command.values():
             self.add_message(c)
-        self.issued = {a: c.location for a, c in (*self.send.items(), *self.receive.items())}
+        self.issued = {c.action: c.location for c in self.command.values() if c.kind not in ("wait", "start") and c.action}
         self.wait = {}                        # action -> the location of its wait
         self.check_endpoints()
+        self.check_starts()
         self.check_waits()
         self.nw = {}                          # receive -> the location of its nearest-enclosing wait
         self.find_nearest_enclosing_waits()
@@ -41,13 +46,15 @@ class Program:
         self.find_definitions()
         self.meeting = {}                     # barrier's location -> those that meet there, by thread
         self.find_meetings()
+        self.calls = {}                       # action of a collective -> the Meeting of its calls
+        self.find_calls()
         self.sorts = Sorts(self)
         self.sorts.check()
 
     def is_plain(self):
-        """Whether there are no selectors, modes, barriers and conditional divisors. (Without selectors, tags mean nothing. With
-        shared variables, divisors may be conditional.)"""
-        return (all(c.mode == "sndi" for c in self.send.values()) and not self.meeting and
+        """Whether there are no selectors, modes, barriers, probes, collectives and conditional divisors. (Without selectors, tags
+        mean nothing. With shared variables, divisors may be conditional.)"""
+        return (all(c.mode == "sndi" for c in self.send.values()) and not self.meeting and not self.probe and not self.calls and
                 all(c.selectors == Selectors() for c in self.receive.values()) and
                 (self.shares() or not any(has_conditional_divisor(e) for c in self.command.values() for e in c.expressions())))
 
@@ -67,6 +74,14 @@ class Program:
             at_endpoint = self.receives_at[c.destination]
             self.ordinal[c.action] = len(at_endpoint)
             at_endpoint.append(c.action)
+        elif c.kind in ("probe", "mprobe"):
+            self.probe[c.action] = c
+        if c.kind in ("rcvi", "mprobe"):
+            self.asks_at[c.destination].append(c.action)
+
+    def asked(self, r):
+        """The command that issues a receive, or an mprobe."""
+        return self.receive[r] if r in self.receive else self.probe[r]
 
     def sends_for(self, r):
         return self.sends_to[self.receive[r].destination]
@@ -86,15 +101,51 @@ class Program:
                     self.meeting[rho].append(rho)
                     seen[c.barrier] += 1
 
+    def find_calls(self):
+        """The i-th calls of a communicator belong together."""
+        members, meetings = defaultdict(list), {}
+        for t, thread in enumerate(self.threads):
+            seen = defaultdict(int)
+            for c in map(self.command.get, thread):
+                if c.kind != "collective":
+                    continue
+                communicator = c.call.communicator
+                if not seen[communicator]:
+                    members[communicator].append(t)
+                i = communicator, seen[communicator]
+                seen[communicator] += 1
+                self.calls[c.action] = meetings.setdefault(i, Meeting(members[communicator]))
+                self.calls[c.action].call[t], self.calls[c.action].said[t] = c.location, c.call
+
     # ---- the rules ----
 
     def check_endpoints(self):
         """D1"""
         owner = {}
         for c in self.command.values():
-            endpoint = {"sndi": c.source, "rcvi": c.destination}.get(c.kind)
+            endpoint = {"sndi": c.source, "rcvi": c.destination, "probe": c.destination, "mprobe": c.destination}.get(c.kind)
             if endpoint is not None and owner.setdefault(endpoint, self.place[c.location][0]) != self.place[c.location][0]:
                 broken("D1", "two threads use endpoint {}", endpoint)
+
+    def check_starts(self):
+        """D2 and D3 of what mprobes take."""
+        for c in self.commands("start"):
+            if c.action in self.start:
+                broken("D2", "{} is started twice", c.action)
+            self.start[c.action] = c
+            if c.action not in self.probe or self.probe[c.action].kind != "mprobe":
+                broken("D2", "{} is started, and no mprobe issues it", c.action)
+            self.check_is_after(c)
+        waited = {c.action for c in self.commands("wait")}
+        for p, c in self.probe.items():
+            if c.kind == "mprobe" and (p not in self.start or p not in waited):
+                broken("D3", "what {} takes is not started, or not waited for", p)
+
+    def check_is_after(self, c):
+        """Whether a wait or a start is in the thread of its action, and after it."""
+        issued, here = self.place[self.issued[c.action]], self.place[c.location]
+        if issued[0] != here[0] or issued[1] > here[1]:
+            broken("D2", "the {} of {} is not behind it, in its thread", c.kind, c.action)
 
     def check_waits(self):
         """D2"""
@@ -102,9 +153,12 @@ class Program:
             if c.action in self.wait:
                 broken("D2", "{} is waited for twice", c.action)
             self.wait[c.action] = c.location
-            issued, here = self.place[self.issued[c.action]], self.place[c.location]
-            if issued[0] != here[0] or issued[1] > here[1]:
-                broken("D2", "the wait for {} is not behind it, in its thread", c.action)
+            self.check_is_after(c)
+            if c.action in self.probe:
+                if self.probe[c.action].kind == "probe":
+                    broken("D2", "{} is waited for, and receives nothing", c.action)
+                if self.place[self.start[c.action].location] > self.place[c.location]:
+                    broken("D2", "{} is waited for before it starts", c.action)
 
     def find_nearest_enclosing_waits(self):
         """D3: the first wait after a receive that is for it, or for a later one at its endpoint that admits no more."""
@@ -155,6 +209,11 @@ class Program:
             x, *selected = defined(self.receive[r])
             result[x] = ("receive", r)
             result.update((y, ("selected", r)) for y in selected)
+        c = self.command[rho]
+        if c.kind in ("probe", "mprobe"):
+            result.update((y, ("selected", c.action)) for y in defined(c))
+        if c.kind == "wait" and c.action in self.start:
+            result[self.start[c.action].variable] = ("receive", c.action)
         return result
 
 
@@ -200,7 +259,11 @@ class Sorts:
     def command(self, c):
         rho = c.location
         if c.kind == "rcvi":
-            self.received(c)
+            self.received(c, *defined(c))
+        elif c.kind in ("probe", "mprobe"):
+            self.received(c, None, *defined(c))
+        elif c.kind == "start":
+            self.received(self.program.probe[c.action], c.variable)
         elif c.kind == "sndi":
             self.unite(self.expression(rho, c.expression), ("sent to", c.destination), rho)
         elif c.kind in ("assume", "when", "assert"):
@@ -210,9 +273,8 @@ class Sorts:
             if x in self.program.shared:
                 self.unite(self.assigned[rho, x], self.of_shared(x), rho)
 
-    def received(self, c):
+    def received(self, c, x, *selected):
         """A shared variable has its sort already, whatever is received into it."""
-        x, *selected = defined(c)
         for y, sort in [(x, ("sent to", c.destination)), *((y, "Int") for y in selected)]:
             if y in self.program.shared:
                 self.unite(sort, self.of_shared(y), c.location)
@@ -239,7 +301,7 @@ class Sorts:
         """The sort of a definition."""
         if kind == "selected":
             return "Int"
-        return self.assigned[what, x] if kind == "assigned" else ("sent to", self.program.receive[what].destination)
+        return self.assigned[what, x] if kind == "assigned" else ("sent to", self.program.asked(what).destination)
 
     def operation(self, rho, op, operands):
         if op == "ite":

@@ -57,6 +57,7 @@ private:
         for (auto const& [beta, messages] : state.Q_s)
             for (Message const& m : messages) text += fmt::format("{}:{} ", beta, m.action);
         for (auto const& [r, s] : state.got) text += fmt::format("{}={} ", r, s);
+        for (auto const& [p, s] : state.saw) text += fmt::format("{} saw {} ", p, s);
         return text;
     }
 
@@ -76,11 +77,12 @@ private:
     void step_of(State const& state, std::size_t t, std::vector<Movement> const& pending) {
         if (state.next[t] == program_.threads[t].size()) return;
         std::string const& location = program_.threads[t][state.next[t]].location;
-        auto const after = step(program_, state, {location}, zero_);
-        if (!std::holds_alternative<State>(after)) return;
-        trace_.push_back({location, pending});
-        visit(std::get<State>(after), {});
-        trace_.pop_back();
+        for (auto const& [peek, after] : steps_of(program_, state, t, zero_)) {
+            if (!std::holds_alternative<State>(after)) continue;
+            trace_.push_back({location, pending, peek});
+            visit(std::get<State>(after), {});
+            trace_.pop_back();
+        }
     }
 
     Program const& program_;
@@ -283,6 +285,14 @@ TEST_F(Certificates, RandomMpiPrograms) {
         for (bool const zero : {false, true}) judge(random_mpi_program(i), zero);
 }
 
+TEST_F(Certificates, RandomProgramsWithMprobesOrCollectives) {
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(200)); ++i)
+        for (bool const zero : {false, true}) {
+            judge(mprobe_program_to_explore(given_seed(), i, 3, 3), zero);
+            judge(collective_program_to_explore(given_seed(), i), zero);
+        }
+}
+
 /// The plain programs of lowering/ and of scripts/check_certificate, as text, for many programs at a time.
 class LoweredTwice : public ::testing::Test {
 protected:
@@ -341,6 +351,14 @@ TEST_F(LoweredTwice, SmallPrograms) {
 TEST_F(LoweredTwice, RandomPrograms) {
     for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(800)); ++i)
         add(i % 2 == 0 ? random_mpi_program(i) : mpi_program_to_explore(given_seed(), i, 5, 12));
+}
+
+TEST_F(LoweredTwice, RandomProgramsWithProbesOrCollectives) {
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(400)); ++i) {
+        add(probe_program_to_explore(given_seed(), i));
+        add(mprobe_program_to_explore(given_seed(), i, 3, 8));
+        add(collective_program_to_explore(given_seed(), i, 4, 5));
+    }
 }
 
 } // namespace

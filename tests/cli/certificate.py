@@ -97,11 +97,11 @@ class Certificates(InFolder):
 
     def test_traces(self):
         """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign; and all with selectors, modes or
-        barriers."""
+        barriers, probes or collectives. There is none if a program with probes or collectives is not lowered."""
         number = 0
-        files = sorted(path for path in ROOT.glob("traces/**/*.ctp") if not (is_shared(path) or has_probes(path) or has_collectives(path)))
-        with_mpi = [path for path in files if path.name.startswith(("selectors", "modes", "barrier", "e38"))]
-        self.assertGreater(len(with_mpi), 8)
+        files = sorted(path for path in ROOT.glob("traces/**/*.ctp") if not is_shared(path))
+        with_mpi = [path for path in files if path.name.startswith(("selectors", "modes", "barrier", "probes", "collectives", "e38"))]
+        self.assertGreater(len(with_mpi), 20)
         for path in sorted({*files[::1 if PROGRAMS > 1000 else 7], *with_mpi} - {NOT_LOWERED}):
             for buffering in ("infinite", "zero"):
                 verdict = run("check", path, "--buffering", buffering)
@@ -110,6 +110,11 @@ class Certificates(InFolder):
                 if verdict.code == 13 and "rsndi" in path.read_text():
                     continue # some ready send may find no receive, so no solver can be asked
                 with self.subTest(path=path, buffering=buffering):
+                    if (has_probes(path) or has_collectives(path)) and checked("--lower", buffering, path)[0] != 0:
+                        result, folder = self.certified(path, "--buffering", buffering)
+                        self.assertIn("there is none: ", result.error_text)
+                        self.assertEqual((result.code, folder.exists()), (UNKNOWN, False))
+                        continue
                     self.good(path, "--buffering", buffering, name=f"c{number}")
                 number += 1
         self.assertGreater(number, 10)
@@ -189,6 +194,19 @@ class Certificates(InFolder):
 
     def test_what_is_changed_is_refused(self):
         self.all_changes_are_refused(self.good(self.generated("dense-cycles", "3", "--safe")))
+
+    def test_what_is_changed_of_mprobes_and_collectives_is_refused(self):
+        """Two messages come before a call of the root, and two come after calls that need it."""
+        path = self.write("""( ( [a (mprobe r 0 (source u))] [b (start r x)] [c (wait r)] [d (mprobe q 0)] [e (start q y)] [f (wait q)]
+                                [g (icollective K C bcast (root 0))] [h (rcvi p 0 z)] [i (rcvi o 0 z)] [j (wait o)] [k (wait K)]
+                                [l (assert (and (= (+ x y) 3) (= u x)))] )
+                              ( [m (sndi s 1 0 1)] [n (icollective L C bcast (root 0))] [o (wait L)] [p (sndi v 1 0 1)] )
+                              ( [q (sndi t 2 0 2)] [r (wait t)] [s (collective M D barrier)] )
+                              ( [t (icollective N C bcast (root 0))] [u (wait N)] [v (sndi w 3 0 9)] [w (collective Z D barrier)] ) )""")
+        for buffering in ("infinite", "zero"):
+            folder = self.good(path, "--buffering", buffering, *COMPLETE, name=buffering)
+            self.assertIn("call-receive{0,t}", (folder / "clauses.cnf").read_text())
+            self.all_changes_are_refused(folder)
 
     def all_changes_are_refused(self, folder):
         """A literal or a clause less, another sign, another reason, a line of the proof that does not follow."""

@@ -38,7 +38,7 @@ def about(text, **changes):
             "clauses": 1, "solver": "me", **changes}
 
 
-# Programs with selectors, modes and barriers, and changes that make other programs of them: a text and its replacement.
+# Programs with selectors, modes, barriers, mprobes and collectives, and changes that make other programs of them: a text and its replacement.
 TAGS = ("( ( [a (rcvi r 0 x (tag 1) (source u) (tagged n))] [b (wait r)] [c (assert (= x 5))] [d (assert (= n 1))] [e (assert (= u 4))] )"
         "  ( [f (sndi s 4 0 5 (tag 1))] [g (sndi t 4 0 6 (tag 2))] ) )")
 FROM = ("( ( [a (rcvi r 0 x (from 1))] [b (rcvi q 0 y (from 2))] [c (wait q)] [d (wait r)] [e (assert (= x 1))] [f (assert (= y 2))] )"
@@ -51,7 +51,20 @@ MODES = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (assert (= x 1))] [d (rcvi q 0 y)
          "  ( [l (rcvi m 3 z)] [n (wait m)] [o (sndi t 2 0 2)] ) )")
 BARRIER = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (barrier B)] [d (rcvi q 0 y)] [e (wait q)] [f (assert (= x 1))] )"
            "  ( [g (sndi s 1 0 1)] [h (barrier B)] [i (u := 0)] ) ( [j (barrier B)] [k (sndi t 2 0 2)] ) )")
+MPROBE = ("( ( [a (rcvi r 0 x)] [b (mprobe p 0 (source u))] [c (start p y)] [d (assert (>= u 1))] [e (wait p)] [f (assert (=> (= u 2) (= y 2)))] [i (wait r)]"
+          "    [j (assert (=> (= u 2) (= x 1)))] )"
+          "  ( [g (sndi s 1 0 1)] ) ( [h (sndi t 2 0 2)] ) )")
+CALLS = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (collective K C bcast (root 0))] [d (rcvi q 0 y)] [e (wait q)] [f (assert (= x 1))] )"
+         "  ( [g (sndi s 1 0 1)] [h (collective L C bcast (root 0))] [i (u := 0)] ) ( [j (collective M C bcast (root 0))] [k (sndi t 2 0 2)] ) )")
 CHANGES = {
+    MPROBE: [("(source u)", "(tagged u)"), ("t 2 0 2", "t 2 0 3"), ("s 1 0 1", "s 1 0 2"), ("0 x)", "0 x (from 2))"), ("[d (assert (>= u 1))]", "[d (assert (>= u 2))]"),
+             ("[b (mprobe p 0 (source u))] [c (start p y)]", "[b (mprobe p 0 (source u))] [c2 (barrier B)] [c (start p y)]"), ("t 2 0 2", "t 3 0 2"),
+             ("[b (mprobe p 0 (source u))] [c (start p y)]", "[b (probe p2 0 (source u))] [b2 (mprobe p 0)] [c (start p y)]")],
+    CALLS: [("[j (collective M C bcast (root 0))]", "[j (w := 0)]"), ("[j (collective M C bcast (root 0))]", "[j (collective M C barrier)]"),
+            ("[j (collective M C bcast (root 0))]", "[j (icollective M C bcast (root 0))]"), ("M C bcast (root 0)", "M C bcast (root 2)"),
+            ("[j (collective M C bcast (root 0))] [k (sndi t 2 0 2)]", "[j (sndi t 2 0 2)] [k (collective M C bcast (root 0))]"),
+            ("[b (wait r)] [c (collective K C bcast (root 0))]", "[b (collective K C bcast (root 0))] [c (wait r)]"),
+            ("[h (collective L C bcast (root 0))]", "[h (v := 0)]"), ("K C bcast (root 0)", "K D barrier"), ("M C bcast (root 0)", "M D barrier")],
     TAGS: [("(tag 1) (source", "(tag 2) (source"), ("5 (tag 1)", "5 (tag 2)"), ("6 (tag 2)", "5 (tag 1)"), ("5 (tag 1)", "5"),
            ("(source u) (tagged n)", "(source n) (tagged u)"), ("(tag 1) (source", "(source"), ("(tag 1) (source", "(tag 1 2) (source"),
            ("(tag 1) (source", "(tag) (source"), ("(tag 1) (source", "(from 5) (source"), ("(tag 1) (source", "(from 4) (source")],
@@ -526,6 +539,19 @@ class Attacks(InFolder):
         twice = BARRIER.replace("[f (", "[z (barrier B)] [f (").replace("[i (u := 0)]", "[i (barrier B)]").replace("t 2 0 2)]", "t 2 0 2)] [y (barrier B)]")
         witness(twice, "( (a bot) (g bot) (h bot) (i bot) )", "has not reached the barrier")
         witness(twice, "( (a bot) (g bot) (b ((0 1) bot)) (h bot) (j bot) (i bot) )", "has not reached the barrier")
+
+        probed = "( (g bot) (a bot) (h bot) %s (c bot) (d bot) (e bot) (f bot) (i bot) (j bot) )"
+        for entry, saying in (("(b ((0 1) bot))", "no peek says"), ("(b ((peek 0 1) bot))", "cannot see"), ("(b ((0 1) (peek 0 1) bot))", "cannot see"),
+                              ("(b ((0 1) (peek 0 2 1) bot))", "cannot see"), ("(b ((0 1) (peek 1 2) bot))", "no peek says"),
+                              ("(b ((0 1) (peek 0 2) bot)) (e bot)", "not the next"), ("(b ((0 1) (peek 0 2) bot)) (c ((peek 0 2) bot))", "there is no probe")):
+            witness(MPROBE, probed % entry, saying)
+        held = "( ( [b (mprobe p 0)] [c (start p y)] [e (wait p)] ) ( [g (ssndi s 1 0 1)] [h (wait s)] [i (assert true)] ) )"
+        witness(held.replace("[i ", "[c2 "), "( (g bot) (b ((peek 0 1) bot)) (h bot) (c2 bot) (c bot) (e bot) )", "is not taken")
+        called = "( (a bot) (g bot) (b ((0 1) bot)) %s (i bot) (d bot) (k bot) (e ((0 2) bot)) (f bot) )"
+        witness(CALLS, (called % "(c bot) (h bot) (j bot)").replace("(b ((0 1) bot)) (c bot)", "").replace("(h bot)", "(h bot) (b ((0 1) bot)) (c bot)"),
+                "needs has not called")
+        late = CALLS.replace("[j (collective M C bcast (root 0))] [k (sndi t 2 0 2)]", "[j (sndi t 2 0 2)] [k (collective M C bcast (root 0))]")
+        witness(late, called % "(c bot) (h bot) (j bot)", "needs has not called", "zero")
 
     def test_honest_and_odd(self):
         """Good certificates whose names and numbers are odd."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The certificate checker's machine against Matchpoint's: it accepts a trace exactly if the trace is a complete run with status
-success, with the same matches and values. For the programs of traces/ that keep D1 to D6, and for programs with selectors, modes and barriers that are made here,
-under both bufferings: their traces, executions that `check` shows, and random mutations of these.
+success, with the same matches and values. For the programs of traces/ that keep D1 to D6, and for programs with selectors, modes,
+barriers, probes and collectives that are made here, under both bufferings: their traces, executions that `check` shows, and random mutations of these.
 
 MATCHPOINT_CERTIFICATES=10000 tries more mutations, MATCHPOINT_SEED others."""
 
@@ -32,7 +32,8 @@ FAMILIES = (["master-workers", "2"], ["master-workers", "3", "--safe"], ["halo",
 
 
 def made(rng):
-    """A program with selectors, modes and barriers that keeps the rules. Each receive admits some message, so that many complete."""
+    """A program with selectors, modes, barriers, probes and collectives that keeps the rules. Each receive admits some message, so
+    that many complete."""
     threads, kinds = [[] for _ in range(3)], []
     for t in (1, 2):
         for _ in range(rng.randrange(1, 4)):
@@ -45,7 +46,12 @@ def made(rng):
     for r, (source, tag) in enumerate(rng.sample(kinds, len(kinds))):
         selectors = rng.choice(("", f" (from {source})", f" (tag {tag})", " (from 1 2)", f" (from {source}) (tag 0 {tag})")) * selects
         selectors += rng.choice(("", f" (source y{r})", f" (tagged z{r})", f" (source y{r}) (tagged z{r})"))
-        threads[0].append(f"(rcvi r{r} 0 x{r}{selectors})")
+        if rng.random() < 0.15:
+            threads[0].append(f"(probe p{r} 0{selectors.replace('y', 'u').replace('z', 'v')})")
+        if rng.random() < 0.2:
+            threads[0] += [f"(mprobe r{r} 0{selectors})", f"(start r{r} x{r})"]
+        else:
+            threads[0].append(f"(rcvi r{r} 0 x{r}{selectors})")
         pending.append(r)
         while pending and rng.random() < 0.3:
             threads[0].append(f"(wait r{pending.pop(rng.randrange(len(pending)))})")
@@ -55,7 +61,30 @@ def made(rng):
     if rng.random() < 0.3:
         for thread in threads:
             thread.insert(rng.randrange(len(thread) + 1), "(barrier b)")
+    if rng.random() < 0.3:
+        add_collective(rng, threads)
     return "(" + "".join("(" + "".join(f"[{t}.{i} {c}]" for i, c in enumerate(thread)) + ")" for t, thread in enumerate(threads)) + ")"
+
+
+def add_collective(rng, threads):
+    """Calls that belong together. Now and then one is not there, or disagrees."""
+    kind = rng.choice(("barrier", "bcast (root 0)", "reduce (root 2) (op sum)", "allreduce", "scan", "alltoallv (count 1 0 2)",
+                       "allgatherv (count 0 1 1)", "gatherv (root 1) (count 2)", "reduce_scatter (count 1 1 0)"))
+    blocks = rng.random() < 0.6
+    for t, thread in enumerate(threads):
+        if rng.random() < 0.1:
+            continue
+        said = "barrier" if rng.random() < 0.1 else kind
+        if "count" in said and rng.random() < 0.3:
+            said = said[:said.index(" (count")]
+        at = rng.randrange(len(thread) + 1)
+        thread.insert(at, f"({'' if blocks else 'i'}collective K{t} C {said})")
+        if not blocks and rng.random() < 0.8:
+            thread.insert(rng.randrange(at + 1, len(thread) + 1), f"(wait K{t})")
+    members = sum(any("collective" in c for c in thread) for thread in threads)
+    if members < 3:  # S10: a root that is a member, and a count for each
+        for thread in threads:
+            thread[:] = [re.sub(r"(collective \S+ C) .*", r"\1 barrier)", c) for c in thread]
 
 
 class Machines(InFolder):
@@ -93,8 +122,12 @@ class Machines(InFolder):
                 del trace[i][1][:1]
             elif kind == 6 and trace[i][1]:  # a movement names another tag, or none
                 k = rng.randrange(len(trace[i][1]))
-                destination, source, _ = trace[i][1][k]
-                trace[i][1][k] = destination, source, rng.choice(("", "0", "1", "2"))
+                trace[i][1][k] = *trace[i][1][k][:-1], rng.choice(("", "0", "1", "2"))
+            if kind == 6 and rng.random() < 0.3:  # a peek more
+                trace[i][1].append(("peek", "0", rng.choice("12"), ""))
+        for _, movements in trace:  # a peek is the last one, and there are no two
+            peeks = [m for m in movements if m[0] == "peek"]
+            movements[:] = [m for m in movements if m[0] != "peek"] + peeks[:1]
         return trace
 
     def success(self, program, zero, trace):

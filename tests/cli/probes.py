@@ -4,6 +4,7 @@
 import json
 import unittest
 
+from checker import check as checked
 from support import BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, UNKNOWN, InFolder, has_probes, programs, run
 
 TWO_TAGS = "traces/probes_two_tags.ctp"
@@ -17,6 +18,13 @@ BEHIND_WHEN = """(shared [f 0])
 
 def json_of(*arguments):
     return json.loads(run(*arguments, "--format", "json").text)
+
+
+def asked(path, *requests):
+    """The answers of the oracle to `load` and to these requests, each a method and its parameters."""
+    lines = [json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": parameters})
+             for i, (method, parameters) in enumerate((("load", {"file": str(path)}), *requests))]
+    return [json.loads(line) for line in run("oracle", stdin="\n".join([*lines, ""]).encode()).text.splitlines()]
 
 
 class Probes(InFolder):
@@ -69,17 +77,41 @@ class Probes(InFolder):
         self.assertEqual((result["answer"], result["depends_on_library"]), ("yes", True))
 
     def test_engines(self):
-        """The engines that know none say so, and the machine decides."""
+        """The engines that know no `probe` say so, and the machine decides."""
         for engine in ("sat", "smt"):
             result = json_of("check", FROM_ANYBODY, "--engine", engine)["results"][0]
             self.assertEqual((result["verdict"], result["trouble"]),
-                             ("violated", [{"kind": "limit", "what": f"{engine}: the program has probes"}]))
+                             ("violated", [{"kind": "limit", "what": f"{engine}: the program has probes that take nothing"}]))
 
     def test_commands_that_know_none(self):
         self.refused("encode", FROM_ANYBODY, saying="knows no probes")
         self.refused("smt", FROM_ANYBODY, "--trace", "1", saying="probes")
         self.refused("check", FROM_ANYBODY, "--model", "all", "--trace", "1", saying="the models know no probes")
-        self.refused("oracle", FROM_ANYBODY, stdin=b"", saying="probes")
+        self.assertIn("the program has probes that take nothing", asked(FROM_ANYBODY)[0]["error"]["message"])
+
+    def test_mprobes_are_lowered(self):
+        """Solvers, the oracle and certificates know what an mprobe takes, if it starts at once or no send waits for that."""
+        first = "( ( [00 (rcvi r 0 x)] [01 (mprobe p 0 (source y))] %s [02 (start p z)] [03 (wait p)] [05 (wait r)] "
+        sends = "[04 (assert (=> (= y 2) (and (= x 1) (= z 2))))] bot ) ( [10 (sndi s 1 0 1)] [11 (wait s)] bot ) ( [20 (sndi t 2 0 2)] bot ) )"
+        at_once, late = (self.write((first % more) + sends, f"mprobe{len(more)}.ctp") for more in ("", "[06 (f := 1)]"))
+        for path, buffering in ((at_once, "infinite"), (at_once, "zero"), (late, "infinite")):
+            for engine in ("sat", "smt"):
+                result = json_of("check", path, "--buffering", buffering, "--engine", engine)["results"][0]
+                self.assertEqual((result["verdict"], result["trouble"]), ("safe", []))
+            self.assertEqual(run("encode", path, "--buffering", buffering).code, HOLDS)
+            folder = self.folder / f"{path.name}.{buffering}"
+            self.assertEqual(run("check", path, "--buffering", buffering, "--certificate", folder).code, HOLDS)
+            self.assertEqual(checked(folder, path)[0], 0)
+        for engine in ("sat", "smt"):
+            result = json_of("check", late, "--buffering", "zero", "--engine", engine)["results"][0]
+            self.assertIn("can take the message of `s`", result["trouble"][0]["what"])
+        self.refused("encode", late, "--buffering", "zero", saying="knows no probes of programs that are not lowered: `p` can take")
+        none = run("check", late, "--buffering", "zero", "--certificate", self.folder / "none")
+        self.assertEqual((none.code, (self.folder / "none").exists()), (UNKNOWN, False))
+        self.assertIn("there is none: `p` can take the message of `s`", none.error_text)
+        trace = asked(at_once, ("feasible", {"matches": {"p": "s", "r": "t"}}))[1]["result"]["trace"]
+        self.assertEqual(asked(at_once, ("trace", {"trace": trace}))[1]["result"]["status"], "success")
+        self.assertEqual([entry for entry in trace if entry[0] in ("00", "01")], [["00"], ["01", [0, 2], ["peek", 0, 1]]])
 
     def test_shared_variables(self):
         """The machine runs them together; the exploration does not know them."""
