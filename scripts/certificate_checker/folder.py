@@ -10,9 +10,10 @@ from pathlib import Path
 from . import Refused, Unreadable, shown
 from .counting import Counting
 from .invariants import Invariants
-from .language import NotAProgram, printed, read
+from .language import NotAProgram, read
 from .lowering import lowered
 from .machine import Machine
+from .printing import printed
 from .program import Program
 from .proof import Proof
 from .reasons import Clause, Reasons

@@ -12,9 +12,10 @@ guards so far have been true. What is read of other shared variables, or receive
 import subprocess
 
 from . import Refused, Unreadable, shown
-from .language import OPERATORS, Way, is_division, ways
+from .language import OPERATORS
 from .program import Program, used
 from .values import evaluate
+from .tree import Way, is_division, ways
 
 SOLVERS = {"z3": ["z3", "-in", "-smt2", "-t:20000"], "cvc5": ["cvc5", "--lang", "smt2", "--incremental", "--tlimit-per=20000"]}
 

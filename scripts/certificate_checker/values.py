@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 
-from .language import MOST_BITS, is_division, ways
+from .language import MOST_BITS
+from .tree import is_division, ways
 
 
 def divide(a, b):

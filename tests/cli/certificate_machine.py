@@ -19,7 +19,7 @@ from support import BUFFERINGS, InFolder, part, run
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from certificate_checker import Refused, language  # noqa: E402
+from certificate_checker import Refused, language, printing  # noqa: E402
 from certificate_checker.machine import Machine  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
@@ -149,7 +149,7 @@ class Machines(InFolder):
         if not known:
             return
         file.traces = known + [self.mutated(rng, rng.choice(known)) for _ in range(MUTATIONS)]
-        mutants = self.write("\n".join(language.printed(file)), "mutants.ctp")
+        mutants = self.write("\n".join(printing.printed(file)), "mutants.ctp")
         for buffering in BUFFERINGS:
             said = json.loads(run("run", mutants, "--buffering", buffering, "--format", "json").text)["traces"]
             self.assertEqual(len(said), len(file.traces))

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "scripts" / "check_certificate"
 sys.path.insert(0, str(CHECKER.parent))
 
-from certificate_checker import Refused, language  # noqa: E402
+from certificate_checker import Refused, language, printing  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
 MUTATIONS = 800 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
@@ -199,9 +199,9 @@ def checkers(data):
         return str(e).split(": ")[0], None, None
     try:
         Program(file)
-        return None, language.printed(file), True
+        return None, printing.printed(file), True
     except Refused:
-        return None, language.printed(file), False
+        return None, printing.printed(file), False
 
 
 # A string, which may have a `;`, or a comment.

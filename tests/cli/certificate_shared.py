@@ -19,7 +19,7 @@ from shared_moments import Moments
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from certificate_checker import Refused, language, reasons  # noqa: E402
+from certificate_checker import Refused, language, printing, reasons  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 from certificate_checker.shared import ReasonsOfShared  # noqa: E402
 
@@ -369,7 +369,7 @@ class AcceptedClauses(unittest.TestCase):
         for literals, reason in accepted:
             if not judged.is_so(literals, reason):
                 self.fail(f"{[(l > 0, judged.meaning[abs(l)]) for l in literals]} {reason} zero: {zero}, safe: {judged.safe}, "
-                          f"complete: {judged.complete} " + "\n".join(language.printed(file)))
+                          f"complete: {judged.complete} " + "\n".join(printing.printed(file)))
         return len(accepted)
 
 

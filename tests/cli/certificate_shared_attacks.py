@@ -24,7 +24,7 @@ from support import DEADLOCK, ERROR, HOLDS, INFEASIBLE, InFolder, run
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from certificate_checker import Refused, Unreadable, language  # noqa: E402
+from certificate_checker import Refused, Unreadable, language, printing  # noqa: E402
 from certificate_checker.folder import Certificate  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 from certificate_maker import Maker  # noqa: E402
@@ -324,7 +324,7 @@ class Attacks(InFolder):
 
     def made(self, file, zero, complete):
         """The folder of a certificate that is made here; None if there is none."""
-        text = "\n".join(language.printed(file)) + "\n"
+        text = "\n".join(printing.printed(file)) + "\n"
         moments = self.truth.moments(text, zero)
         if moments is None or moments.verdict(complete) == "violated":
             return None
@@ -355,7 +355,7 @@ class Attacks(InFolder):
 
     def test_those_of_matchpoint(self):
         """Of programs made here, and of small ones of traces/."""
-        programs = ["\n".join(language.printed(small_program(self.rng)[0])) + "\n" for _ in range(3 * CERTIFICATES)]
+        programs = ["\n".join(printing.printed(small_program(self.rng)[0])) + "\n" for _ in range(3 * CERTIFICATES)]
         programs += [path.read_text() for path in sorted(ROOT.glob("traces/shared_memory/*.ctp")) if path.stat().st_size < 900]
         attacked = 0
         for i, text in enumerate(programs):
