@@ -34,8 +34,8 @@
 //   failed RHO       an assertion that fails has been executed
 //   finish RHO       at the end of the program RHO has been executed
 //
-// For a program with selectors, modes, barriers, mprobes or collectives, the clauses are about the plain program that it
-// is lowered to (docs/lowering.md).
+// For a program with selectors, modes, barriers, mprobes or collectives, the clauses are about the plain program that
+// it is lowered to (docs/lowering.md).
 #pragma once
 
 #include <functional>
