@@ -21,6 +21,12 @@
 //   c     ::= (collective a comm kind part ...) | (icollective a comm kind part ...)
 //   part  ::= (root k) | (op o) | (type t) | (count n ...)
 //
+// and of choices of time in recordings (docs/language.md, "Choices of time"); they have no meaning
+//
+//   c      ::= (wait a choice) | (test a result n) | (test choice result n)
+//            | (iprobe a beta (from alpha ...) (tag n ...) result n)
+//   choice ::= (among a ...) | (some a ...) | (all a ...)
+//
 // and of shared memory (docs/shared_memory.md)
 //
 //   file  ::= (shared [x v] ...) ctp trace ...
@@ -47,6 +53,7 @@
 #include "base/overloaded.hpp"
 #include "base/source.hpp"
 #include "base/value.hpp"
+#include "grammar/choices.hpp"
 #include "grammar/collectives.hpp"
 #include "grammar/op.hpp"
 
@@ -71,6 +78,7 @@ using Barrier = Id<struct BarrierKind>;   // b
 using File = Id<struct FileKind>;         // of a place
 using Communicator = Id<struct CommunicatorKind>;
 using CallId = Id<struct CallKind>;
+using ChoiceId = Id<struct ChoiceKind>;
 using SelectorsId = Id<struct SelectorsKind>;
 
 struct Node {
@@ -319,7 +327,10 @@ struct LocatedCommand {
     Command c;
     Offset offset = no_offset;
     Origin at = {};
-    friend bool operator==(LocatedCommand const& a, LocatedCommand const& b) { return a.c == b.c && a.at == b.at; }
+    ChoiceId choice = {}; // an index into Ctp::choices; none if nothing here depended on time
+    friend bool operator==(LocatedCommand const& a, LocatedCommand const& b) {
+        return a.c == b.c && a.at == b.at && a.choice == b.choice;
+    }
 };
 
 /// Commands [first, last) of the program.
@@ -376,6 +387,7 @@ struct Ctp {
     std::vector<Selectors> selectors;
     std::vector<Assignment> assignments; // of guarded assignments
     std::vector<CollectiveCall> calls;   // of collectives
+    std::vector<ChoiceOfTime> choices;   // of time
     /// action -> the command that issues it, a send, a receive, a probe or a collective, as an index into commands
     std::vector<std::uint32_t> issued_by;
     /// No divisor that the machine does not evaluate is zero: lowering has seen to that (docs/lowering.md).
@@ -389,11 +401,15 @@ struct Ctp {
         return std::span(assignments).subspan(c.assigned.first, c.assigned.last - c.assigned.first);
     }
     CollectiveCall const& call(Collective const& c) const { return calls[c.call.index]; }
+    /// Null if nothing depended on time.
+    ChoiceOfTime const* choice(LocatedCommand const& c) const {
+        return c.choice.is_none() ? nullptr : &choices[c.choice.index];
+    }
 
     friend bool operator==(Ctp const& a, Ctp const& b) {
         return a.shared == b.shared && a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes &&
                a.values == b.values && a.selectors == b.selectors && a.assignments == b.assignments &&
-               a.calls == b.calls && a.issued_by == b.issued_by;
+               a.calls == b.calls && a.choices == b.choices && a.issued_by == b.issued_by;
     }
 };
 

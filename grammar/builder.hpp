@@ -117,6 +117,23 @@ public:
         rules_.meets(b_, static_cast<std::uint32_t>(program_.ctp.threads.size()), token(b).offset);
     }
 
+    // Choices of time.
+    void open_among() { choice_.of = ChoiceOfTime::Of::among; }
+    void open_some() { choice_.of = ChoiceOfTime::Of::some; }
+    void open_all() { choice_.of = ChoiceOfTime::Of::all; }
+    void open_seen() { choice_.of = ChoiceOfTime::Of::seen; }
+    void seen_at(std::string_view beta) { choice_.beta = *endpoint_name(beta); }
+    void open_seen_from() { choice_.from.emplace(); }
+    void seen_from(std::string_view alpha) { choice_.from->emplace_back(*endpoint_name(alpha)); }
+    void open_seen_tags() { choice_.tags.emplace(); }
+    void seen_tag(std::string_view n) { choice_.tags->emplace_back(*endpoint_name(n)); }
+    void chosen(std::string_view a) { choice_.actions.emplace_back(a); }
+    void test_result(std::string_view v) {
+        choice_.result = v == "true";
+        choice_.times = *choice_.result ? 0 : 1;
+    }
+    void test_times(std::string_view n) { choice_.times = *count_number(n); }
+
     // Collectives.
     void communicator(std::string_view c) { comm_ = {program_.symbols.communicators.intern(c)}; }
     void kind_of_collective(std::string_view kind) { call_.kind = *collective_kind(kind); }
@@ -162,7 +179,16 @@ public:
         rules_.awaited(a_, token(a).offset, "start");
     }
     void start_command() { command(Start{a_, x_}); }
-    void wait_command() { command(Wait{a_}); }
+    void wait_command() {
+        command(Wait{a_});
+        if (!choice_.actions.empty()) choice();
+    }
+    void test_command() {
+        std::uint32_t const first = node_count();
+        add_value(program_.ctp, Value::boolean(true));
+        command(Assume{{first, 1}});
+        choice();
+    }
     void barrier_command() { command(Meet{b_}); }
     void collective_command() { collective(true); }
     void icollective_command() { collective(false); }
@@ -232,6 +258,11 @@ private:
     }
     void repeated(std::string_view kind) { rules_.repeated_selector({kind, selector_at_}); }
     void repeated_part(std::string_view part) { rules_.repeated_part({part, part_at_}); }
+    /// Of the last command.
+    void choice() {
+        program_.ctp.commands.back().choice = {static_cast<std::uint32_t>(program_.ctp.choices.size())};
+        program_.ctp.choices.push_back(std::exchange(choice_, {}));
+    }
     void collective(bool blocks) {
         call_.blocks = blocks;
         auto const n = static_cast<std::uint32_t>(program_.ctp.calls.size());
@@ -260,6 +291,7 @@ private:
     Barrier b_;
     Communicator comm_;
     CollectiveCall call_;
+    ChoiceOfTime choice_;
     Offset part_at_ = no_offset;
     File file_;
     bool is_atomic_ = false; // the next shared variable

@@ -152,6 +152,26 @@ struct WordParser : x3::parser<WordParser> {
     }
 };
 
+/// The name of a command that only recordings have, which programs may also use as a variable. Expects nothing:
+/// messages do not speak of it.
+struct RecordedWordParser : x3::parser<RecordedWordParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    std::string_view word;
+    explicit RecordedWordParser(std::string_view w) : word(w) {}
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        Iterator at = first;
+        skip(at, last, context);
+        Lexer lexer = builder(context).lexer(at);
+        if (lexer.next().text != word || lexer.next().text == ":=") return false;
+        first = at + word.size();
+        return true;
+    }
+};
+
 /// Whether `(shared` comes next. Reads nothing, and expects nothing: most programs have no shared variables.
 struct SharedAheadParser : x3::parser<SharedAheadParser> {
     using attribute_type = x3::unused_type;
@@ -175,6 +195,21 @@ struct PeekAheadParser : x3::parser<PeekAheadParser> {
         Iterator at = first;
         skip(at, last, context);
         return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "peek";
+    }
+};
+
+/// Whether `(among`, `(some` or `(all` comes next. Reads nothing, and expects nothing: most waits have no choice.
+struct ChoiceAheadParser : x3::parser<ChoiceAheadParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        Iterator at = first;
+        skip(at, last, context);
+        if (at == last || !is_open(*at)) return false;
+        std::string_view const word = builder(context).lexer(at + 1).next().text;
+        return word == "among" || word == "some" || word == "all";
     }
 };
 
@@ -301,9 +336,28 @@ auto const call_part = OpenParser(wanted::collective_part, begins_selector)[call
 auto const collective = x3::omit[issued_action] > x3::omit[any_atom(wanted::communicator)[call<&Builder::communicator>]]
                       > x3::omit[kind_of_collective[call<&Builder::kind_of_collective>]] > x3::omit[*call_part];
 
+// choice ::= (among a ...) | (some a ...) | (all a ...)
+auto const chosen = any_atom(wanted::action)[call<&Builder::chosen>];
+auto const choice_body
+    = ((keyword("among", wanted::choice_name)[call<&Builder::open_among>])
+    | (keyword("some", wanted::choice_name)[call<&Builder::open_some>])
+    | (keyword("all", wanted::choice_name)[call<&Builder::open_all>])) > x3::omit[chosen] > *x3::omit[chosen];
+auto const choice = ChoiceAheadParser{} > OpenParser(wanted::choice) > choice_body > x3::omit[close];
+auto const test_result = AtomParser(wanted::test_result, [](std::string_view atom) { return atom == "true" || atom == "false"; });
+auto const test_times = AtomParser(wanted::count, [](std::string_view atom) { return count_number(atom).has_value(); });
+auto const seen_body
+    = (keyword("from", wanted::seen_name)[call<&Builder::open_seen_from>] > *x3::omit[endpoint_atom(wanted::source)[call<&Builder::seen_from>]])
+    | (keyword("tag", wanted::seen_name)[call<&Builder::open_seen_tags>] > *x3::omit[tag[call<&Builder::seen_tag>]]);
+auto const seen_selector = OpenParser(wanted::seen, begins_selector) > seen_body > x3::omit[close];
+auto const result_of_test = x3::omit[test_result[call<&Builder::test_result>]] > x3::omit[-test_times[call<&Builder::test_times>]];
+auto const iprobe = x3::omit[chosen] > x3::omit[endpoint_atom(wanted::destination)[call<&Builder::seen_at>]]
+                  > x3::omit[*seen_selector] > result_of_test;
+auto const test = (choice | x3::omit[chosen]) > result_of_test;
+
 // c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)])
 // | (ssndi ...) | (bsndi ...) | (rsndi ...)
-//     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b) | (probe a beta sel ...) | (mprobe ...) | (start a x)
+//     | (rcvi a beta x [rho] sel ...) | (wait a [choice]) | (test a v [n]) | (test choice v [n]) | (iprobe a beta sel ... v [n])
+//     | (barrier b) | (probe a beta sel ...) | (mprobe ...) | (start a x)
 //     | (collective a comm kind part ...) | (icollective ...)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];
@@ -313,7 +367,9 @@ auto const command_body
     | (keyword("assert", "`assert`") > expression)[call<&Builder::assert_command>]
     | (keyword("sndi", "`sndi`") > send)[call<&Builder::sndi_command>]
     | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location > x3::omit[*selector])[call<&Builder::rcvi_command>]
-    | (keyword("wait", "`wait`") > waited_action)[call<&Builder::wait_command>]
+    | (keyword("wait", "`wait`") > x3::omit[waited_action] > -choice)[call<&Builder::wait_command>]
+    | (RecordedWordParser("test") > test)[call<&Builder::test_command>]
+    | (RecordedWordParser("iprobe")[call<&Builder::open_seen>] > iprobe)[call<&Builder::test_command>]
     | (WordParser("ssndi", "`ssndi`") > send)[call<&Builder::ssndi_command>]
     | (WordParser("bsndi", "`bsndi`") > send)[call<&Builder::bsndi_command>]
     | (WordParser("rsndi", "`rsndi`") > send)[call<&Builder::rsndi_command>]

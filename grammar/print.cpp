@@ -62,7 +62,8 @@ public:
         rest.insert(rest.end(), operands.rbegin(), operands.rend());
     }
 
-    Printer& operator<<(Command const& c) {
+    /// Without its closing bracket.
+    Printer& open(Command const& c) {
         auto const extra = [&](Location rho) {
             if (!rho.is_none()) *this << " " << rho;
         };
@@ -99,8 +100,9 @@ public:
                        },
                    },
                    c);
-        return *this << ")";
+        return *this;
     }
+    Printer& operator<<(Command const& c) { return open(c) << ")"; }
 
     Printer& shared() {
         *this << "(shared";
@@ -110,7 +112,9 @@ public:
     }
 
     Printer& located(LocatedCommand const& c, Location rho) {
-        *this << "[" << rho << " " << c.c;
+        *this << "[" << rho << " ";
+        print_with_choice(*this, p_.ctp.choice(c), [&] { open(c.c); });
+        *this << ")";
         if (!c.at.file.is_none()) *this << " (at \"" << c.at.file << "\" " << std::to_string(c.at.line) << ")";
         return *this << "]";
     }

@@ -43,6 +43,17 @@ Command when(Expression guard, std::vector<Assignment> assigned) {
     return GuardedOf<Text>{std::move(guard), std::move(assigned), true};
 }
 
+LocatedCommand test(ChoiceOfTime choice) {
+    LocatedCommand result(assume(truth(true)));
+    result.choice = std::move(choice);
+    return result;
+}
+LocatedCommand wait(Action a, ChoiceOfTime choice) {
+    LocatedCommand result(wait(std::move(a)));
+    result.choice = std::move(choice);
+    return result;
+}
+
 Action const* issued_action(Command const& c) {
     using Issued = Action const*;
     return std::visit(overloaded{
@@ -134,7 +145,8 @@ public:
         return *this;
     }
 
-    DraftPrinter& operator<<(Command const& c) {
+    /// Without its closing bracket.
+    DraftPrinter& open(Command const& c) {
         std::visit(overloaded{
                        [&](AssumeOf<Text> const& k) { *this << "(assume " << k.e; },
                        [&](AssertOf<Text> const& k) { *this << "(assert " << k.e; },
@@ -165,11 +177,15 @@ public:
                        },
                    },
                    c);
-        return *this << ")";
+        return *this;
     }
+    DraftPrinter& operator<<(Command const& c) { return open(c) << ")"; }
 
-    DraftPrinter& operator<<(std::optional<Origin> const& at) {
-        if (at) *this << " (at \"" << at->file << "\" " << std::to_string(at->line) << ")";
+    /// Without its location.
+    DraftPrinter& operator<<(LocatedCommand const& c) {
+        print_with_choice(*this, c.choice ? &*c.choice : nullptr, [&] { open(c.c); });
+        *this << ")";
+        if (c.at) *this << " (at \"" << c.at->file << "\" " << std::to_string(c.at->line) << ")";
         return *this;
     }
 
@@ -231,8 +247,7 @@ std::string print(Draft const& draft) {
         Thread const& thread = draft.threads[t];
         to << (t == 0 ? " (" : "\n  (");
         for (std::size_t i = 0; i < thread.size(); ++i)
-            to << (i == 0 ? " [" : "\n    [") << locations(t, i, thread[i].rho) << " " << thread[i].c << thread[i].at
-               << "]";
+            to << (i == 0 ? " [" : "\n    [") << locations(t, i, thread[i].rho) << " " << thread[i] << "]";
         to << " bot )";
     }
     to << " )\n";

@@ -10,6 +10,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,6 +83,31 @@ struct Origin {
     bool operator==(Origin const&) const = default;
 };
 
+/// Like std::optional, but as small as a pointer: few commands have a choice of time.
+class OptionalChoice {
+public:
+    OptionalChoice() = default;
+    OptionalChoice(ChoiceOfTime choice) : choice_(std::make_unique<ChoiceOfTime>(std::move(choice))) {}
+    OptionalChoice(OptionalChoice const& other)
+        : choice_(other.choice_ ? std::make_unique<ChoiceOfTime>(*other.choice_) : nullptr) {}
+    OptionalChoice(OptionalChoice&&) noexcept = default;
+    OptionalChoice& operator=(OptionalChoice other) noexcept {
+        choice_.swap(other.choice_);
+        return *this;
+    }
+    ~OptionalChoice() = default;
+
+    explicit operator bool() const { return choice_ != nullptr; }
+    ChoiceOfTime& operator*() const { return *choice_; }
+    ChoiceOfTime* operator->() const { return choice_.get(); }
+    bool operator==(OptionalChoice const& other) const {
+        return choice_ && other.choice_ ? *choice_ == *other.choice_ : !choice_ && !other.choice_;
+    }
+
+private:
+    std::unique_ptr<ChoiceOfTime> choice_;
+};
+
 /// [rho c].
 struct LocatedCommand {
     LocatedCommand(Command command, std::string location = {}, std::optional<Origin> place = {})
@@ -90,9 +116,15 @@ struct LocatedCommand {
     Command c;
     std::string rho; // if empty, name_locations(), program_of() or print() chooses one
     std::optional<Origin> at;
+    OptionalChoice choice = {};
     bool operator==(LocatedCommand const&) const = default;
 };
 using Thread = std::vector<LocatedCommand>;
+
+/// (test choice n): `(assume true)` with the choice.
+LocatedCommand test(ChoiceOfTime choice);
+/// (wait a choice)
+LocatedCommand wait(Action a, ChoiceOfTime choice);
 
 /// (beta alpha) or (beta alpha n), destination first.
 struct Movement {

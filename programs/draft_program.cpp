@@ -30,6 +30,10 @@ public:
             command(thread[i].c, static_cast<std::uint32_t>(t));
             if (auto const& at = thread[i].at)
                 program_.ctp.commands.back().at = {{program_.symbols.files.intern(at->file)}, at->line};
+            if (auto const& choice = thread[i].choice) {
+                program_.ctp.commands.back().choice = {static_cast<std::uint32_t>(program_.ctp.choices.size())};
+                program_.ctp.choices.push_back(*choice);
+            }
         }
         program_.ctp.threads.push_back({first, command_index()});
     }
@@ -218,9 +222,11 @@ Draft draft_of(Program const& program) {
     for (grammar::SharedVariable const& s : program.ctp.shared) draft.shared.push_back({named(s.x), s.v, s.is_atomic});
     for (grammar::Thread const& t : program.ctp.threads) {
         Thread& thread = draft.threads.emplace_back();
-        for (std::uint32_t i = t.first; i < t.last; ++i)
+        for (std::uint32_t i = t.first; i < t.last; ++i) {
             thread.emplace_back(mapped<Text>(program.ctp.commands[i].c, named),
                                 std::string(program.symbols(Location{i})), origin_of(program, i));
+            if (auto const* const choice = program.ctp.choice(program.ctp.commands[i])) thread.back().choice = *choice;
+        }
     }
     for (grammar::Trace const& trace : program.traces) draft.traces.push_back(trace_of(program, trace, named));
     return draft;

@@ -64,6 +64,11 @@ inline constexpr std::string_view send_tag_name = "`tag`";
 inline constexpr std::string_view selector =
     "a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)`";
 inline constexpr std::string_view selector_name = "`from`, `tag`, `source` or `tagged`";
+inline constexpr std::string_view choice = "a choice `(among a ...)`, `(some a ...)` or `(all a ...)`";
+inline constexpr std::string_view choice_name = "`among`, `some` or `all`";
+inline constexpr std::string_view seen = "a selector `(from alpha ...)` or `(tag n ...)`";
+inline constexpr std::string_view seen_name = "`from` or `tag`";
+inline constexpr std::string_view test_result = "`true` or `false`";
 inline constexpr std::string_view place = "a place `(at \"file\" line)`";
 inline constexpr std::string_view file = "the name of a file, as in `\"main.c\"`";
 inline constexpr std::string_view line = "a line number (at most 4294967295)";

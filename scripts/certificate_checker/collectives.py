@@ -38,12 +38,12 @@ class Call:
         return KINDS[self.kind][1]
 
     def fault(self, members):
-        """What breaks rule S10, of the call and the threads that have its communicator, or None."""
+        """What breaks rule S10, of the call and the members of its communicator, or None."""
         may = KINDS[self.kind][2:]
         if ("root" in may) != (self.root != ""):
             return "a root belongs to kinds that have one"
         if self.root and int(self.root) not in members:
-            return "the root has no collective of the communicator"
+            return "the root is not a member of the communicator"
         if self.op and "op" not in may:
             return "this kind reduces nothing"
         if (self.type or self.count) and self.counts() == NO_DATA:
@@ -83,7 +83,7 @@ class Meeting:
     """The i-th calls of a communicator, one for each of its members that has so many."""
 
     def __init__(self, members):
-        self.members = members  # threads, ascending
+        self.members = members  # threads, in their order
         self.call = {}          # thread -> the location of its call
         self.said = {}          # thread -> its Call
 
@@ -99,7 +99,7 @@ class Meeting:
         if call.needs() == ALL_AT_ROOT:
             return str(thread) == root
         if call.needs() == LOWER:
-            return other < thread
+            return self.members.index(other) < self.members.index(thread)
         place = self.members.index
         return other not in self.said or self.said[other].contributes(place(other), place(thread))
 

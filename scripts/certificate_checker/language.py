@@ -24,6 +24,7 @@ MOST_BITS = 1 << 24  # of an integer
 MOST_DIGITS = 5_050_445
 MOST_LINES = (1 << 32) - 1  # the same of the root of a collective
 MOST_COUNT = (1 << 64) - 1
+MOST_TIMES = (1 << 64) - 1  # that a test failed
 
 
 class NotAProgram(Exception):
@@ -89,6 +90,7 @@ class Parser:
         self.extras = []  # (where, location)
         self.barriers = {}  # name -> for each thread that has it [thread, how often, where the last time]
         self.calls = []     # (where its kind is, thread, Call)
+        self.members, self.declared = {}, []  # of communicators: name -> threads; (where, name)
         self.blocking = set()  # actions of collectives that block
 
     # ---- tokens ----
@@ -135,11 +137,13 @@ class Parser:
         file = File()
         if self.word in CLOSING and self.ahead(1) == "shared":
             file.shared = self.shared(file.atomic)
+        if self.word in CLOSING and self.ahead(1) == "communicators":
+            file.communicators = self.communicators()
         self.open("a program")
         while self.word in CLOSING:
             file.threads.append(self.thread(len(file.threads)))
         self.close()
-        self.check_uses()
+        self.check_uses(len(file.threads))
         while self.word in CLOSING:
             file.traces.append(self.trace())
         if self.word != "":
@@ -167,6 +171,22 @@ class Parser:
             self.close()
         self.close()
         return result
+
+    def communicators(self):
+        self.open("communicators")
+        self.keyword("communicators")
+        while self.word in CLOSING:
+            self.open("a communicator")
+            at, name = self.at, self.atom("a communicator")
+            if name in self.members:
+                self.fault(at, "S10", "this communicator is declared twice")
+            self.members[name] = []
+            self.declared.append((at, name))
+            while self.word not in CLOSING.values():
+                self.members[name].append(int(self.natural_up_to(MOST_LINES, "a thread")))
+            self.close()
+        self.close()
+        return self.members
 
     def is_value(self):
         return self.word in ("true", "false") or INTEGER.fullmatch(self.word) is not None
@@ -204,6 +224,8 @@ class Parser:
         if self.word in BODIES and (self.word in RESERVED or self.ahead(1) != ":="):
             kind = self.atom("a command")
             return BODIES[kind](self, Command(kind))
+        if self.word in ("test", "iprobe") and self.ahead(1) != ":=":
+            return self.test()
         if self.word == "barrier" and self.ahead(1) != ":=":
             return self.barrier(thread)
         if self.word in ("collective", "icollective") and self.ahead(1) != ":=":
@@ -352,7 +374,42 @@ class Parser:
     def wait(self, c):
         self.waits.append((self.at, self.word, c.kind == "wait"))
         c.action = self.atom("an action")
+        if self.begins_choice():
+            c.choice = self.choice()
         return c
+
+    def test(self):
+        """A choice of time that came out so: it has no meaning."""
+        word = self.atom("a test", lambda other: other in ("test", "iprobe"))
+        choice = self.seen() if word == "iprobe" else self.choice() if self.begins_choice() else self.atom("an action")
+        result = self.atom("`true` or `false`", lambda word: word in ("true", "false"))
+        times = "0" if result == "true" else "1"
+        if is_atom(self.word):
+            times = plain_number(self.atom("a count", lambda word: NATURAL.fullmatch(word) and len(plain_number(word)) < 21
+                                           and int(plain_number(word)) <= MOST_TIMES))
+        c = Command("assume", expression=Node([], 0, "true", value=True))
+        c.choice = " ".join([word, choice, result, *([] if times == ("0" if result == "true" else "1") else [times])])
+        return c
+
+    def seen(self):
+        parts, said = [self.atom("an action"), self.endpoint()], {}
+        while self.begins_selector():
+            self.open("a selector")
+            kind = self.atom("`from` or `tag`", lambda word: word in ("from", "tag"))
+            said[kind] = f"({' '.join([kind, *self.naturals()])})"  # the last one of each kind
+            self.close()
+        return " ".join([*parts, *(said[kind] for kind in ("from", "tag") if kind in said)])
+
+    def begins_choice(self):
+        return self.word in CLOSING and self.ahead(1) in CHOICES
+
+    def choice(self):
+        self.open("a choice")
+        parts = [self.atom("`among`, `some` or `all`", CHOICES.__contains__), self.atom("an action")]
+        while is_atom(self.word):
+            parts.append(self.atom("an action"))
+        self.close()
+        return f"({' '.join(parts)})"
 
     def issued_action(self):
         at = self.at
@@ -374,7 +431,7 @@ class Parser:
         self.extras.append((self.at, self.word))
         return self.atom("a location")
 
-    def check_uses(self):
+    def check_uses(self, threads):
         for at, action, is_wait in self.waits:
             if action not in self.actions:
                 self.fault(at, "S3", "this is not an action of the program")
@@ -388,9 +445,15 @@ class Parser:
                 if count != threads[0][1]:
                     self.fault(at, "S9", "this barrier does not occur as often as in another thread that has it")
                     break
-        members = {}
-        for _, thread, call in self.calls:
-            members.setdefault(call.communicator, set()).add(thread)
+        for at, name in self.declared:
+            if len(set(self.members[name])) != len(self.members[name]) or any(t >= threads for t in self.members[name]):
+                self.fault(at, "S10", "members are threads of the program, each named once")
+        members = {name: set(threads) for name, threads in self.members.items()}
+        for at, thread, call in self.calls:
+            if call.communicator not in self.members:
+                members.setdefault(call.communicator, set()).add(thread)
+            elif thread not in members[call.communicator]:
+                self.fault(at, "S10", "the thread is not a member of the communicator")
         for at, _, call in self.calls:
             why = call.fault(members[call.communicator])
             if why is not None:
@@ -473,3 +536,4 @@ class Parser:
 BODIES = {"assume": Parser.guarded, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
           "bsndi": Parser.sndi, "rsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait, "probe": Parser.probe,
           "mprobe": Parser.probe, "start": Parser.start}
+CHOICES = ("among", "some", "all")  # of time

@@ -11,6 +11,8 @@ def printed_shared(file, x, v):
 def printed(file):
     """The text of a file in canonical form, as lines. Two programs are the same if and only if their lines are."""
     lines = [] if file.shared is None else [f"(shared{''.join(printed_shared(file, x, v) for x, v in file.shared)})"]
+    if file.communicators is not None:
+        lines.append(f"(communicators{''.join(f' [{name}' + ''.join(f' {t}' for t in members) + ']' for name, members in file.communicators.items())})")
     lines.append("(")
     for thread in file.threads:
         lines += ["  (", *(f"    [{c.location} ({printed_command(c)}){printed_place(c)}]" for c in thread), "    bot", "  )"]
@@ -21,13 +23,15 @@ def printed(file):
 
 
 def printed_command(c):
-    if c.kind == "sndi":
+    if c.choice and c.kind == "assume":
+        parts = [c.choice]
+    elif c.kind == "sndi":
         parts = [c.mode, c.action, c.source, c.destination, printed_expression(c.expression), c.extra,
                  c.tag and f"(tag {c.tag})"]
     elif c.kind in ("rcvi", "probe", "mprobe"):
         parts = [c.kind, c.action, c.destination, c.variable, c.extra, *printed_selectors(c.selectors)]
     elif c.kind in ("wait", "barrier", "start"):
-        parts = [c.kind, c.action or c.barrier, c.variable]
+        parts = [c.kind, c.action or c.barrier, c.variable, c.choice]
     elif c.kind == "collective":
         parts = ["collective" if c.call.blocks else "icollective", c.action, *printed_call(c.call)]
     elif c.kind == ":=":

@@ -15,6 +15,7 @@ def broken(rule, what, *names):
 class Program:
     def __init__(self, file):
         self.shared = {x: value(word) for x, word in file.shared or ()}  # variable -> its initial value
+        self.members = file.communicators or {}  # those that are declared: communicator -> its threads, in their order
         self.threads = [[c.location for c in thread] for thread in file.threads]
         self.command = {c.location: c for thread in file.threads for c in thread}
         self.place = {rho: (t, i) for t, thread in enumerate(self.threads) for i, rho in enumerate(thread)}
@@ -104,14 +105,14 @@ class Program:
 
     def find_calls(self):
         """The i-th calls of a communicator belong together."""
-        members, meetings = defaultdict(list), {}
+        members, meetings = defaultdict(list, {name: list(threads) for name, threads in self.members.items()}), {}
         for t, thread in enumerate(self.threads):
             seen = defaultdict(int)
             for c in map(self.command.get, thread):
                 if c.kind != "collective":
                     continue
                 communicator = c.call.communicator
-                if not seen[communicator]:
+                if not seen[communicator] and communicator not in self.members:
                     members[communicator].append(t)
                 i = communicator, seen[communicator]
                 seen[communicator] += 1

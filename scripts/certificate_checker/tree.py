@@ -113,6 +113,7 @@ class Command:
     call: Call = None      # of collective
     assigned: list = field(default_factory=list)  # of assume and when: (variable, expression), ...
     place: tuple = None    # (file, line)
+    choice: str = ""       # of time, as text; with it, `assume` is a `test`
 
     def expressions(self):
         """In the order in which they are evaluated."""
@@ -130,3 +131,4 @@ class File:
                                                  # the last one of these: ("peek", destination, source, tag)
     shared: list = None    # (variable, word of its value), ...; None if there is no `(shared ...)`
     atomic: set = field(default_factory=set)     # those of these variables that are declared atomic
+    communicators: dict = None  # communicator -> its members, threads; None if there is no `(communicators ...)`

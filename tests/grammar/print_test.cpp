@@ -97,6 +97,33 @@ TEST(Print, TagsOfMovements) {
 )");
 }
 
+TEST(Print, ChoicesOfTime) {
+    EXPECT_EQ(
+        reprinted(
+            R"(([[1 (rcvi R 0 x)] [2 (test R false)] [3 (test R true 05)] [4 (wait R (among R Q))] [5 (wait Q (some Q))]
+        [6 (test (some Q) true)] [7 (test (all Q R) false 2)] [8 (iprobe P 07 (tag 3) (from 1 2) false) (at "a" 3)]
+        [9 (test := 1)] [10 (iprobe := test)] [11 (iprobe P 0 true 0)] [12 (test (among R) false 1)] [13 (rcvi Q 0 y)]]))"),
+        R"((
+  (
+    [1 (rcvi R 0 x)]
+    [2 (test R false)]
+    [3 (test R true 5)]
+    [4 (wait R (among R Q))]
+    [5 (wait Q (some Q))]
+    [6 (test (some Q) true)]
+    [7 (test (all Q R) false 2)]
+    [8 (iprobe P 7 (from 1 2) (tag 3) false) (at "a" 3)]
+    [9 (test := 1)]
+    [10 (iprobe := test)]
+    [11 (iprobe P 0 true)]
+    [12 (test (among R) false)]
+    [13 (rcvi Q 0 y)]
+    bot
+  )
+)
+)");
+}
+
 TEST(Print, Parts) {
     Source const source("test.ctp", "(([1 (x := (+ (* 2 y) (- 3 z)))])) ((1 ((0 1) (2 0))) (1 bot))");
     Program const p = parsed(source);
