@@ -56,6 +56,18 @@ struct Receive {
 
 struct Wait {
     std::uint32_t call; // the send or receive, as an index into the calls of the process
+    /// Where that depended on time: the calls of which one was complete, or some were; this one among them.
+    ChoiceOfTime::Of of = ChoiceOfTime::Of::one;
+    std::vector<CallId> among = {};
+};
+/// A test whether calls are complete. If it was true, their waits follow it.
+struct Test {
+    ChoiceOfTime::Of of;
+    std::vector<CallId> calls;
+    bool result;
+    std::uint64_t times;             // as in ChoiceOfTime
+    std::string name = {};           // where it tests no call: of a probe, for example
+    std::vector<Receive> probe = {}; // one, which could get the message that it looks for; none if it tests calls
 };
 struct Assign {
     draft::Variable x;
@@ -72,7 +84,7 @@ struct Meet {
 };
 
 struct Call {
-    std::variant<Send, Receive, Wait, Assign, Assume, Assert, Meet> what;
+    std::variant<Send, Receive, Wait, Assign, Assume, Assert, Meet, Test> what;
     Place place;
     std::optional<OriginalLine> original = {};
 };

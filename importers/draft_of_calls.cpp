@@ -94,11 +94,12 @@ private:
             std::visit(overloaded{
                            [&](Send const& k) { send(process, k, call, to); },
                            [&](Receive const& k) { receive(process, k, call, to); },
-                           [&](Wait const& k) { add(draft::wait(name_of(id_of(process.calls[k.call]))), call, to); },
+                           [&](Wait const& k) { wait(process, k, call, to); },
                            [&](Assign const& k) { assign(k, call, to); },
                            [&](Assume const& k) { add(draft::assume(variables_.read(k.e, call.place)), call, to); },
                            [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
                            [&](Meet const& k) { add(draft::barrier(barrier(k.communicator)), call, to); },
+                           [&](Test const& k) { test(process, k, call, to); },
                        },
                        call.what);
         draft::Thread first;
@@ -131,6 +132,35 @@ private:
         if (k.from) admits.from = {std::to_string(endpoints_.of(*k.from, k.communicator))};
         if (k.tag && (has_tags_ || *k.tag != 0)) admits.tags = {std::to_string(*k.tag)};
         return admits;
+    }
+
+    void wait(Process const& process, Wait const& k, Call const& call, draft::Thread& to) {
+        add(draft::wait(name_of(id_of(process.calls[k.call]))), call, to);
+        if (k.among.size() > 1) to.back().choice = ChoiceOfTime{k.of, names(k.among)};
+    }
+
+    void test(Process const& process, Test const& k, Call const& call, draft::Thread& to) {
+        add(draft::assume(draft::truth(true)), call, to);
+        ChoiceOfTime choice{k.calls.size() > 1 || !k.probe.empty() ? k.of : ChoiceOfTime::Of::one, names(k.calls)};
+        if (choice.actions.empty()) choice.actions = {k.name};
+        choice.result = k.result;
+        choice.times = k.times;
+        if (!k.probe.empty()) {
+            draft::Selectors const sel = selectors(k.probe.front());
+            choice.beta = std::to_string(endpoints_.of_receive(process, k.probe.front()));
+            if (sel.from) texts(choice.from.emplace(), *sel.from);
+            if (sel.tags) texts(choice.tags.emplace(), *sel.tags);
+        }
+        to.back().choice = std::move(choice);
+    }
+
+    static void texts(std::vector<std::string>& to, auto const& names) {
+        for (auto const& name : names) to.push_back(name.text);
+    }
+    static std::vector<std::string> names(std::vector<CallId> const& calls) {
+        std::vector<std::string> result;
+        for (CallId const& call : calls) result.push_back(name_of(call));
+        return result;
     }
 
     /// Its own variable is defined after what it reads.

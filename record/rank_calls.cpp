@@ -112,7 +112,22 @@ void RankReader::wait_for(std::uint32_t number) {
     if (found == requests_.end() || found->second.is_waited_for) return;
     found->second.is_waited_for = true;
     for (std::uint32_t const call : found->second.calls)
-        add(importers::Wait{call}, wait_at_.value_or(found->second.at));
+        add(importers::Wait{call, chosen_.of, calls_of(chosen_.requests)}, wait_at_.value_or(found->second.at));
+}
+
+std::vector<CallId> RankReader::calls_of(std::vector<std::uint32_t> const& requests) const {
+    std::vector<CallId> result;
+    for (std::uint32_t const number : requests) {
+        auto const found = requests_.find(number);
+        if (found == requests_.end()) continue;
+        for (std::uint32_t const call : found->second.calls) {
+            auto const* const send = std::get_if<importers::Send>(&process_.calls[call].what);
+            auto const* const receive = std::get_if<importers::Receive>(&process_.calls[call].what);
+            if (send != nullptr) result.push_back(send->id);
+            if (receive != nullptr) result.push_back(receive->id);
+        }
+    }
+    return result;
 }
 
 void RankReader::wait(Scanner& line, bool all) {
@@ -127,13 +142,58 @@ void RankReader::wait(Scanner& line, bool all) {
         all_sends = all_sends && !is_receive;
         all_receives = all_receives && is_receive;
         if (all || blocked_.on.empty()) blocked_.on.push_back(number);
+        if (!all && to_.api == Api::mpi) chosen_.requests.push_back(number);
     }
+    if (!all && to_.api == Api::mpi) chosen_.of = ChoiceOfTime::Of::among;
     blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
 }
 
 void RankReader::polls(Scanner& line) {
     line.number("a number of tests", UINT64_MAX);
     wait_at_.reset();
+}
+
+void RankReader::test(Scanner& line, bool result) {
+    std::uint32_t const number = small(line, "the number of a group of tests");
+    SourceLine const from = at(line);
+    std::string_view const kind = line.word();
+    using Of = ChoiceOfTime::Of;
+    Of const of = kind == "all"     ? Of::all
+                  : kind == "some"  ? Of::some
+                  : kind == "among" ? Of::among
+                  : kind == "seen"  ? Of::seen
+                                    : Of::one;
+    std::uint64_t const failed = result ? 0 : line.number("a number of tests", UINT64_MAX);
+    std::vector<std::uint32_t> requests;
+    std::vector<importers::Receive> probe;
+    if (kind == "seen") {
+        Communicator const& c = communicator_of(line);
+        Selector const source = selector(line, "a rank");
+        probe = {receive_of(number, c.index, source, selector(line, "a tag"))};
+    }
+    while (!line.at_end() && !line.fault()) requests.push_back(request(line));
+    if (line.fault()) return;
+    auto const before = polls_.find(number);
+    if (before != polls_.end() && !result) {
+        std::get<importers::Test>(process_.calls[before->second].what).times = failed;
+        return;
+    }
+    std::uint64_t const times = !result ? failed
+                                : before == polls_.end()
+                                    ? 0
+                                    : std::get<importers::Test>(process_.calls[before->second].what).times;
+    std::vector<CallId> calls = calls_of(requests);
+    // A collective call can have several messages.
+    bool const needs_all = of == Of::all || (of == Of::one && calls.size() > 1);
+    importers::Test test{needs_all ? Of::all : of, std::move(calls), result, times};
+    test.name = fmt::format("I{}_{}", rank_.number, number);
+    test.probe = std::move(probe);
+    std::uint32_t const call = add(std::move(test), from);
+    if (!result) polls_[number] = call;
+    if (!result || of == Of::seen) return;
+    wait_at_ = from;
+    chosen_.of = of;
+    if (of == Of::among || of == Of::some) chosen_.requests = std::move(requests);
 }
 
 void RankReader::got(Scanner& line) {
@@ -193,6 +253,12 @@ void RankReader::seen(Scanner& line) {
         if (probes_[i].communicator == p.communicator && probes_[i].seen_source == p.seen_source &&
             probes_[i].seen_tag == p.seen_tag) {
             unused_.push_back(p.call);
+            // An MPI_Iprobe has no choice then.
+            auto* const test = p.call == 0 ? nullptr : std::get_if<importers::Test>(&process_.calls[p.call - 1].what);
+            if (test != nullptr && !test->probe.empty()) {
+                test->of = ChoiceOfTime::Of::one;
+                test->probe.clear();
+            }
             probes_.pop_back();
             return;
         }

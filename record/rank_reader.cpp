@@ -49,17 +49,43 @@ void RankReader::header(Scanner& line) {
 void RankReader::event(Scanner& line) {
     using Read = void (RankReader::*)(Scanner&);
     static constexpr std::pair<std::string_view, Read> known[] = {
-        {"rank", &RankReader::rank},        {"library", &RankReader::library},   {"object", &RankReader::object},
-        {"place", &RankReader::place},      {"source", &RankReader::source},     {"comm", &RankReader::communicator},
-        {"send", &RankReader::send},        {"recv", &RankReader::receive},      {"wait", &RankReader::wait_for_all},
-        {"any", &RankReader::wait_for_any}, {"sent", &RankReader::sent},         {"got", &RankReader::got},
-        {"matched", &RankReader::matched},  {"probe", &RankReader::probe},       {"seen", &RankReader::seen},
-        {"coll", &RankReader::collective},  {"done", &RankReader::done},         {"polls", &RankReader::polls},
-        {"let", &RankReader::let},          {"assume", &RankReader::assumption}, {"assert", &RankReader::assertion},
-        {"gap", &RankReader::gap},          {"remark", &RankReader::remark},     {"off", &RankReader::off_schedule},
-        {"abort", &RankReader::abort},      {"end", &RankReader::end},           {"rma", &RankReader::one_sided},
-        {"dropped", &RankReader::dropped},  {"crash", &RankReader::crash},       {"refused", &RankReader::refused},
+        {"rank", &RankReader::rank},
+        {"library", &RankReader::library},
+        {"object", &RankReader::object},
+        {"place", &RankReader::place},
+        {"source", &RankReader::source},
+        {"comm", &RankReader::communicator},
+        {"send", &RankReader::send},
+        {"recv", &RankReader::receive},
+        {"wait", &RankReader::wait_for_all},
+        {"any", &RankReader::wait_for_any},
+        {"sent", &RankReader::sent},
+        {"got", &RankReader::got},
+        {"matched", &RankReader::matched},
+        {"probe", &RankReader::probe},
+        {"seen", &RankReader::seen},
+        {"coll", &RankReader::collective},
+        {"done", &RankReader::done},
+        {"polls", &RankReader::polls},
+        {"let", &RankReader::let},
+        {"assume", &RankReader::assumption},
+        {"assert", &RankReader::assertion},
+        {"gap", &RankReader::gap},
+        {"remark", &RankReader::remark},
+        {"off", &RankReader::off_schedule},
+        {"abort", &RankReader::abort},
+        {"end", &RankReader::end},
+        {"rma", &RankReader::one_sided},
+        {"dropped", &RankReader::dropped},
+        {"crash", &RankReader::crash},
+        {"refused", &RankReader::refused},
+        {"some", &RankReader::wait_for_some},
+        {"poll", &RankReader::poll},
+        {"polled", &RankReader::polled},
     };
+    // Lines that can follow the choice of a call. Those about places and notes change nothing.
+    static constexpr std::string_view completions[] = {"got",    "sent",   "done",   "matched", "dropped", "place",
+                                                       "source", "object", "remark", "gap",     "let"};
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
         {"send", &RankReader::send_to_endpoint},
@@ -75,6 +101,9 @@ void RankReader::event(Scanner& line) {
         {"crash", nullptr},
         {"refused", nullptr},
         {"rma", nullptr},
+        {"some", nullptr},
+        {"poll", nullptr},
+        {"polled", nullptr},
     };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
@@ -87,6 +116,7 @@ void RankReader::event(Scanner& line) {
     if (read == nullptr)
         return line.fail("syntax", word, fmt::format("`{}` is not a line of a recording", printable(word)));
     blocked_ = {};
+    if (std::find(std::begin(completions), std::end(completions), word) == std::end(completions)) chosen_ = {};
     (this->*read)(line);
     line.expect_end();
 }
@@ -300,6 +330,7 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
 void RankReader::finish() {
     std::size_t const before = process_.calls.size();
     for (std::uint32_t const number : blocked_.on) wait_for(number);
+    chosen_ = {};
     rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
     bool const is_blocked = !blocked_.in.empty();
     if (blocked_.probe) {

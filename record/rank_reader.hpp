@@ -115,11 +115,20 @@ private:
 
     void wait_for_all(Scanner& line) { wait(line, true); }
     void wait_for_any(Scanner& line) { wait(line, false); }
+    void wait_for_some(Scanner& line) {
+        wait(line, false);
+        chosen_.of = ChoiceOfTime::Of::some;
+    }
 
     void wait(Scanner& line, bool all);
 
     /// What is complete next was tested.
     void polls(Scanner& line);
+    void poll(Scanner& line) { test(line, false); }
+    void polled(Scanner& line) { test(line, true); }
+    void test(Scanner& line, bool result);
+    /// The calls of requests.
+    std::vector<CallId> calls_of(std::vector<std::uint32_t> const& requests) const;
     void sent(Scanner& line) { wait_for(request(line)); }
 
     void got(Scanner& line);
@@ -185,6 +194,13 @@ private:
     std::vector<Probe> probes_;                                        // whose message has not been received yet
     std::vector<std::uint32_t> unused_;
     std::optional<SourceLine> wait_at_;
+
+    /// What a call for one of several requests can return; the lines that follow it say what it did.
+    struct Chosen {
+        ChoiceOfTime::Of of = ChoiceOfTime::Of::one;
+        std::vector<std::uint32_t> requests;
+    } chosen_;
+    std::unordered_map<std::uint32_t, std::uint32_t> polls_; // number -> the call of the tests that failed
 
     /// What the last line says that the rank waits for.
     struct Blocked {

@@ -109,8 +109,8 @@ void end_collective(unsigned number, struct data in) {
 
 // ---- waits and tests ------------------------------------------------------------------------------------------------
 
-void begin_wait(unsigned place, struct request* const* requests, int n, bool all) {
-    begin_line(all ? "wait" : "any");
+void begin_wait(char const* word, unsigned place, struct request* const* requests, int n) {
+    begin_line(word);
     add_number(place);
     for (int i = 0; i < n; ++i)
         if (requests[i] != NULL) add_number(requests[i]->number);
@@ -175,23 +175,6 @@ void completed(struct request* r, MPI_Status const* status, int code) {
         add_number(r->number);
         end_line();
     }
-}
-
-// Tests look at time: whether one succeeds depends on when it comes. In a replay they succeed where they did.
-static unsigned long failed_polls;
-
-void poll_failed(char const* function, unsigned place) {
-    if (!is_recording()) return;
-    ++failed_polls;
-    remark(function, place, "its result depends on when it is called; the recording has the results of this run");
-}
-
-void poll_succeeded(void) {
-    if (!is_recording()) return;
-    begin_line("polls");
-    add_number((int64_t)failed_polls);
-    end_line();
-    failed_polls = 0;
 }
 
 // ---- waiting in a replay --------------------------------------------------------------------------------------------

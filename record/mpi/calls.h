@@ -15,8 +15,8 @@ void add_wanted(struct communicator const* c, int from, int tag);
 
 /// A send or receive is issued, also one that is persistent. Gives it its number.
 void issue(struct request* r, unsigned place);
-/// The rank waits for all of these, or for any of them.
-void begin_wait(unsigned place, struct request* const* requests, int n, bool all);
+/// The rank waits: "wait" for all of these, "any" for one of them, "some" for those that are complete.
+void begin_wait(char const* word, unsigned place, struct request* const* requests, int n);
 /// Replay: waits for a request that is not kept, in `r->real`.
 int wait_here(struct request* r, MPI_Status* status);
 /// Replay: between two looks at requests that are not complete.
@@ -26,9 +26,21 @@ void pause_in_replay(void);
 void completed(struct request* r, MPI_Status const* status, int code);
 /// What was issued did not come about, as the library's code says.
 void failed(struct request* r);
-/// A test failed or succeeded.
-void poll_failed(char const* function, unsigned place);
-void poll_succeeded(void);
+
+// ---- polls.c --------------------------------------------------------------------------------------------------------
+
+/// A test begins of those of n requests that are not null. The kind: "one", "among" (one of them has to be complete),
+/// "some" (those that are), "all". Null if it is not written down.
+struct poll* poll_of(char const* kind, unsigned place, struct request* const* requests, int n);
+/// The same of a probe that does not wait.
+struct poll* poll_of_probe(unsigned place, struct communicator const* c, int from, int tag);
+void poll_has_failed(struct poll* p);
+void poll_has_succeeded(struct poll const* p);
+/// Replay: this test is to fail. The library may need to be called all the same to get on.
+bool poll_is_held_back(struct poll const* p);
+void look_at_held_back(MPI_Request const* real, int n);
+/// Replay: this test is to succeed, and has not yet: it has waited a little, and has to look again.
+bool poll_goes_on(struct poll const* p);
 
 /// What a process gives to a collective call or gets from it; a negative count: nothing that is written down.
 struct data {

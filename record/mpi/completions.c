@@ -1,6 +1,6 @@
 // Waits and tests. The file has a line for the beginning of each wait, and a line for each send or receive that is
-// complete, in the order in which the program learns of it. Tests have the second only, and a line that says how many
-// tests failed before. calls.c writes these lines.
+// complete, in the order in which the program learns of it. calls.c writes these lines. Tests have lines that say what
+// they tested, and whether it was complete; polls.c writes them.
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -52,8 +52,8 @@ static void release(struct group* g) {
     free(g->own_statuses);
 }
 
-static void begin_group_wait(struct group const* g, unsigned place, bool all) {
-    if (g->active != 0) begin_wait(place, g->requests, g->n, all);
+static void begin_group_wait(char const* word, struct group const* g, unsigned place) {
+    if (g->active != 0) begin_wait(word, place, g->requests, g->n);
 }
 
 /// The library has said that request i is complete: with this status and code.
@@ -126,15 +126,21 @@ static int first_in_order(struct group const* g) {
     return first;
 }
 
+/// One look at the request that the schedule has next, or at all if it says nothing.
+static int look_for_any(struct group* g, int* index, int* flag, MPI_Status* status) {
+    int const first = is_replaying() && !is_off_schedule() ? first_in_order(g) : MPI_UNDEFINED;
+    *index = find_complete(g);
+    *flag = *index != MPI_UNDEFINED;
+    if (*flag) return MPI_SUCCESS;
+    *index = first;
+    return first != MPI_UNDEFINED ? PROGRAMS(PMPI_Test(&g->real[first], flag, status))
+                                  : PROGRAMS(PMPI_Testany(g->n, g->real, index, flag, status));
+}
+
 static int wait_for_any(struct group* g, int* index, MPI_Status* status) {
     int flag = 0;
     while (is_replaying() && g->active != 0) {
-        int const first = is_off_schedule() ? MPI_UNDEFINED : first_in_order(g);
-        *index = find_complete(g);
-        if (*index != MPI_UNDEFINED) return MPI_SUCCESS;
-        *index = first;
-        int const code = first != MPI_UNDEFINED ? PROGRAMS(PMPI_Test(&g->real[first], &flag, status))
-                                                : PROGRAMS(PMPI_Testany(g->n, g->real, index, &flag, status));
+        int const code = look_for_any(g, index, &flag, status);
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         look_up(g);
@@ -146,7 +152,7 @@ RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
     ENTER;
     struct group g;
     gather(&g, 1, handle, status);
-    begin_group_wait(&g, CALLER(), true);
+    begin_group_wait("wait", &g, CALLER());
     int code = MPI_SUCCESS;
     if (is_replaying() && g.requests[0] != NULL) {
         code = wait_here(g.requests[0], g.statuses);
@@ -163,27 +169,24 @@ RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]
     ENTER;
     struct group g;
     gather(&g, n, handles, statuses);
-    begin_group_wait(&g, CALLER(), true);
+    begin_group_wait("wait", &g, CALLER());
     int const code = wait_for_all(&g);
     for (int i = 0; i < n; ++i) finish_of_several(&g, i, i, code);
     release(&g);
     return code;
 }
 
-static char const order[] = "which request is complete first depends on time; the recording has the order of this run";
-
 RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Status* status) {
     ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
-    begin_group_wait(&g, place, false);
+    begin_group_wait("any", &g, place);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     *index = MPI_UNDEFINED;
     int const code = wait_for_any(&g, index, status);
     finish_one(&g, *index, status, code);
-    if (g.active > 1) remark("MPI_Waitany", place, order);
     release(&g);
     return code;
 }
@@ -195,25 +198,30 @@ static int fail_in_status(MPI_Status statuses[], int n, int code) {
     return MPI_ERR_IN_STATUS;
 }
 
-/// Replay: takes one request after another, as long as the rank learned of them without doing anything in between.
-static int wait_for_some(struct group* g, int* done, int indices[]) {
+/// Takes request i, which is complete; in a replay also those that the rank learned of next, without doing anything in
+/// between.
+static int take_some(struct group* g, int i, int code, int* done, int indices[]) {
     *done = 0;
     while (true) {
         int const n = *done;
-        int i = MPI_UNDEFINED;
-        MPI_Status* const status = &g->statuses[n];
-        int const code = wait_for_any(g, &i, status);
-        if (i == MPI_UNDEFINED) *done = MPI_UNDEFINED;
-        if (i == MPI_UNDEFINED) return code;
         unsigned const number = g->requests[i] == NULL ? not_recorded : g->requests[i]->number;
-        finish_one(g, i, status, code);
+        finish_one(g, i, &g->statuses[n], code);
         indices[n] = i;
         ++*done;
         if (code != MPI_SUCCESS) return fail_in_status(g->statuses, n, code);
         look_up(g);
         int const next = is_off_schedule() ? MPI_UNDEFINED : first_in_order(g);
         if (next == MPI_UNDEFINED || !is_next_in_order(number, g->requests[next]->number)) return code;
+        code = wait_for_any(g, &i, &g->statuses[n + 1]);
+        if (i == MPI_UNDEFINED) return code;
     }
+}
+
+static int wait_for_some(struct group* g, int* done, int indices[]) {
+    int i = MPI_UNDEFINED;
+    int const code = wait_for_any(g, &i, g->statuses);
+    *done = MPI_UNDEFINED;
+    return i == MPI_UNDEFINED ? code : take_some(g, i, code, done, indices);
 }
 
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
@@ -221,7 +229,7 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
-    begin_group_wait(&g, place, false);
+    begin_group_wait("some", &g, place);
     int code = MPI_SUCCESS;
     if (is_replaying()) {
         code = wait_for_some(&g, done, indices);
@@ -230,83 +238,112 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
         code = PROGRAMS(PMPI_Waitsome(n, g.real, done, indices, g.statuses));
         for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     }
-    if (g.active > 1) remark("MPI_Waitsome", place, order);
     release(&g);
     return code;
 }
 
 // ---- testing --------------------------------------------------------------------------------------------------------
 
-/// All that have to be, and to be known, for a test to be written down.
-static void tested(struct group const* g, char const* function, unsigned place, bool succeeded) {
-    if (!succeeded)
-        poll_failed(function, place);
-    else if (g->active != 0)
-        poll_succeeded();
+/// Begins a loop that runs once, and in a replay until the test comes out as the schedule says.
+static struct poll* begin_test(char const* kind, unsigned place, struct group* g) {
+    struct poll* const p = g->active == 0 ? NULL : poll_of(g->n == 1 ? "one" : kind, place, g->requests, g->n);
+    if (poll_is_held_back(p)) look_at_held_back(g->real, g->n);
+    return p;
+}
+
+static bool tests_again(struct poll* p, struct group* g, bool is_over) {
+    if (!is_over && poll_goes_on(p)) {
+        look_up(g);
+        return true;
+    }
+    if (is_over)
+        poll_has_succeeded(p);
+    else
+        poll_has_failed(p);
+    return false;
 }
 
 RECORDER_API int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     ENTER;
-    unsigned const place = CALLER();
     struct group g;
     gather(&g, 1, handle, status);
-    *flag = 0;
-    int const code = PROGRAMS(PMPI_Test(g.real, flag, g.statuses));
-    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
-    tested(&g, "MPI_Test", place, is_over);
-    if (is_over) finish_one(&g, 0, g.statuses, code);
+    struct poll* const p = begin_test("one", CALLER(), &g);
+    int code = MPI_SUCCESS;
+    do {
+        *flag = 0;
+        if (!poll_is_held_back(p)) code = PROGRAMS(PMPI_Test(g.real, flag, g.statuses));
+    } while (tests_again(p, &g, *flag != 0 || code != MPI_SUCCESS));
+    if (*flag != 0 || code != MPI_SUCCESS) finish_one(&g, 0, g.statuses, code);
     release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
     ENTER;
-    unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
-    *flag = 0;
-    int const code = PROGRAMS(PMPI_Testall(n, g.real, flag, g.statuses));
-    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
-    tested(&g, "MPI_Testall", place, is_over);
-    for (int i = 0; is_over && i < n; ++i) finish_of_several(&g, i, i, code);
+    struct poll* const p = begin_test("all", CALLER(), &g);
+    int code = MPI_SUCCESS;
+    do {
+        *flag = 0;
+        if (!poll_is_held_back(p)) code = PROGRAMS(PMPI_Testall(n, g.real, flag, g.statuses));
+    } while (tests_again(p, &g, *flag != 0 || code != MPI_SUCCESS));
+    for (int i = 0; (*flag != 0 || code != MPI_SUCCESS) && i < n; ++i) finish_of_several(&g, i, i, code);
     release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
     ENTER;
-    unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
+    struct poll* const p = begin_test("among", CALLER(), &g);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     int code = MPI_SUCCESS;
-    *index = find_complete(&g);
-    *flag = *index != MPI_UNDEFINED;
-    if (!*flag) code = PROGRAMS(PMPI_Testany(n, g.real, index, flag, status));
-    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
-    tested(&g, "MPI_Testany", place, is_over);
-    if (is_over) finish_one(&g, *index, status, code);
+    do {
+        *index = MPI_UNDEFINED;
+        *flag = 0;
+        if (!poll_is_held_back(p)) code = look_for_any(&g, index, flag, status);
+    } while (tests_again(p, &g, *flag != 0 || code != MPI_SUCCESS));
+    if (*flag != 0 || code != MPI_SUCCESS)
+        finish_one(&g, *index, status, code);
+    else
+        *index = MPI_UNDEFINED;
     release(&g);
     return code;
 }
 
+/// Whether the requests that a call for several returns are taken one by one, not as the library says.
+static bool is_one_by_one(struct group const* g) {
+    bool const is_planned = is_replaying() && !is_off_schedule() && first_in_order(g) != MPI_UNDEFINED;
+    return is_planned || find_complete(g) != MPI_UNDEFINED;
+}
+
 RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     ENTER;
-    unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
+    struct poll* const p = begin_test("some", CALLER(), &g);
     int code = MPI_SUCCESS;
-    int const complete = find_complete(&g);
-    if (complete != MPI_UNDEFINED) {
-        *done = 1;
-        indices[0] = complete;
-    } else {
-        *done = MPI_UNDEFINED;
-        code = PROGRAMS(PMPI_Testsome(n, g.real, done, indices, g.statuses));
-    }
-    tested(&g, "MPI_Testsome", place, *done != 0);
-    for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
+    bool const one_by_one = is_one_by_one(&g);
+    int first = MPI_UNDEFINED;
+    do {
+        int flag = 0;
+        *done = 0;
+        if (poll_is_held_back(p)) continue;
+        if (one_by_one) {
+            code = look_for_any(&g, &first, &flag, g.statuses);
+            *done = flag || code != MPI_SUCCESS;
+        } else {
+            *done = MPI_UNDEFINED;
+            code = PROGRAMS(PMPI_Testsome(n, g.real, done, indices, g.statuses));
+        }
+    } while (tests_again(p, &g, *done != 0));
+    if (one_by_one && *done != 0)
+        code = take_some(&g, first, code, done, indices);
+    else
+        for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     release(&g);
     return code;
 }

@@ -20,6 +20,7 @@ enum {
     window_size = 1 << 20,
     max_line = 1 << 16, // longer ones do not occur: names of objects and communicators are cut
     last_words = 512,
+    counter_digits = 12,
 };
 
 static int file = -1;
@@ -155,8 +156,19 @@ static void put(char const* text, size_t size) {
     length += size;
 }
 
+static unsigned long about_calls;
+unsigned long lines_about_calls(void) { return about_calls; }
+
+static bool is_about_calls(char const* word) {
+    static char const* const others[] = {"object", "place", "source", "remark", "gap", "refused", "let", "poll"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        if (strcmp(word, others[i]) == 0) return false;
+    return true;
+}
+
 void begin_line(char const* word) {
     check_thread();
+    if (is_about_calls(word)) ++about_calls;
     length = 0;
     put(word, strlen(word));
 }
@@ -181,6 +193,10 @@ static void add_digits(uint64_t n, unsigned base, bool is_negative) {
 void add_number(int64_t n) { add_digits(n < 0 ? 0 - (uint64_t)n : (uint64_t)n, 10, n < 0); }
 void add_hexadecimal(uint64_t n) { add_digits(n, 16, false); }
 
+static void print_counter(char* to, uint64_t n) {
+    for (int i = counter_digits; i-- > 0; n /= 10) to[i] = (char)('0' + n % 10);
+}
+
 /// Whether the line can be written.
 static bool make_room(void) {
     if (full || used + length + last_words <= window_size) return !full;
@@ -192,6 +208,23 @@ static bool make_room(void) {
 void end_line(void) {
     line[length++] = '\n';
     if (recording && make_room()) write_line(line, length);
+}
+
+struct counter add_counter(uint64_t n) {
+    if (!recording) return (struct counter){0};
+    put(" ", 1);
+    struct counter const c = {(int64_t)(window_start + (off_t)used + (off_t)length)};
+    char digits[counter_digits];
+    print_counter(digits, n);
+    put(digits, sizeof digits);
+    return c;
+}
+
+bool count_in_place(struct counter const* c, uint64_t n) {
+    bool const is_there =
+        recording && !full && c->at >= window_start && c->at + counter_digits <= window_start + (off_t)used;
+    if (is_there && c->at != 0) print_counter(window + (c->at - window_start), n);
+    return full || (is_there && c->at != 0);
 }
 
 void end_line_in_any_case(void) {

@@ -50,7 +50,7 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
         bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
         if (known) {                                                                                                   \
             issue(&r, place);                                                                                          \
-            begin_wait(place, (struct request*[]){&r}, 1, true);                                                       \
+            begin_wait("wait", place, (struct request*[]){&r}, 1);                                                     \
         }                                                                                                              \
         int const code = known && send_waits(&r) ? PROGRAMS(PMPI_Ssend(buffer, count, type, to, tag, comm))            \
                                                  : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));          \
@@ -95,7 +95,7 @@ RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, 
     bool const known = receives(&r, "MPI_Recv", buffer, count, type, from, tag, comm, place);
     if (known) {
         issue(&r, place);
-        begin_wait(place, (struct request*[]){&r}, 1, true);
+        begin_wait("wait", place, (struct request*[]){&r}, 1);
     }
     int code = MPI_SUCCESS;
     if (known && is_replaying()) {
@@ -149,7 +149,7 @@ static void begin_exchange(struct exchange* e, unsigned place) {
     int n = 0;
     if (e->has_receive) issue(both[n++] = &e->receive, place);
     if (e->has_send) issue(both[n++] = &e->send, place);
-    if (n != 0) begin_wait(place, both, n, true);
+    if (n != 0) begin_wait("wait", place, both, n);
 }
 
 static void end_exchange(struct exchange* e, MPI_Status const* status, int code) {

@@ -31,6 +31,15 @@ void add_text(char const* text);
 void add_number(int64_t n);
 void add_hexadecimal(uint64_t n);
 void end_line(void);
+/// How many lines were begun that say what the rank does: without notes, places, and tests that failed.
+unsigned long lines_about_calls(void);
+/// In a line: a number that can be changed later, as long as it has so many digits and its page is there.
+struct counter {
+    int64_t at; // in the file; 0: it is not there
+};
+struct counter add_counter(uint64_t n);
+/// False if it can no longer be changed: a new line has to say it.
+bool count_in_place(struct counter const* c, uint64_t n);
 /// The same of a line that says how the rank ends: also when the disk is full.
 void end_line_in_any_case(void);
 

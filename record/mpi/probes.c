@@ -58,15 +58,20 @@ RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Sta
     struct communicator const* const c = probed("MPI_Iprobe", from, tag, comm, place);
     int const asked_from = from;
     int const asked_tag = tag;
+    struct poll* const p = poll_of_probe(place, c, from, tag);
     if (c != NULL) scheduled_probe(c, next_number(), &from, &tag);
-    int const code = PROGRAMS(PMPI_Iprobe(from, tag, comm, flag, status));
+    int code = MPI_SUCCESS;
+    do {
+        code = PROGRAMS(PMPI_Iprobe(from, tag, comm, flag, status)); // also if it is held back: the library gets on
+        if (code == MPI_SUCCESS && poll_is_held_back(p)) *flag = 0;
+    } while (code == MPI_SUCCESS && !*flag && poll_goes_on(p));
     if (c == NULL || code != MPI_SUCCESS) return code;
     if (*flag) {
-        poll_succeeded();
+        poll_has_succeeded(p);
         begin_probe(place, c, asked_from, asked_tag);
         end_probe(c, status);
     } else {
-        poll_failed("MPI_Iprobe", place);
+        poll_has_failed(p);
     }
     return code;
 }
@@ -110,7 +115,7 @@ RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* messa
     r.comm = probed("MPI_Mprobe", from, tag, comm, place);
     if (r.comm != NULL) {
         issue(&r, place);
-        begin_wait(place, (struct request*[]){&r}, 1, true);
+        begin_wait("wait", place, (struct request*[]){&r}, 1);
     }
     int flag = 0;
     int code = r.comm != NULL && is_replaying() ? MPI_SUCCESS : PROGRAMS(PMPI_Mprobe(from, tag, comm, message, status));
@@ -136,15 +141,22 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
     struct request r = {.kind = is_receive, .peer = from, .tag = tag};
     r.comm = probed("MPI_Improbe", from, tag, comm, place);
     r.number = next_number();
+    struct poll* const p = poll_of_probe(place, r.comm, from, tag);
     if (r.comm != NULL) scheduled(&r, &from, &tag);
-    int const code = PROGRAMS(PMPI_Improbe(from, tag, comm, flag, message, status));
+    int code = MPI_SUCCESS;
+    do {
+        bool const is_held_back = poll_is_held_back(p);
+        code = is_held_back ? PROGRAMS(PMPI_Iprobe(from, tag, comm, flag, status)) // so that the library gets on
+                            : PROGRAMS(PMPI_Improbe(from, tag, comm, flag, message, status));
+        if (code == MPI_SUCCESS && is_held_back) *flag = 0;
+    } while (code == MPI_SUCCESS && !*flag && poll_goes_on(p));
     if (r.comm == NULL || code != MPI_SUCCESS) return code;
     if (*flag) {
-        poll_succeeded();
+        poll_has_succeeded(p);
         issue(&r, place);
         add_matched(&r, *message, status);
     } else {
-        poll_failed("MPI_Improbe", place);
+        poll_has_failed(p);
     }
     return code;
 }

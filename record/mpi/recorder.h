@@ -12,6 +12,7 @@
 //                requests.c             what is issued and not yet complete
 //                schedule.c             replay: which message each receive takes
 //   calls.h      calls.c                what calls write into the file
+//                polls.c                tests of requests
 //                memory.c               windows, and what they hold
 //   recorder.h   session.c              MPI_Init to MPI_Finalize
 //                messages.c             sends and receives

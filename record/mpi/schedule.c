@@ -44,6 +44,36 @@ static bool replaying, synchronous, off_schedule;
 static char flag_file[4096];
 
 bool is_replaying(void) { return replaying; }
+
+static struct planned_poll* poll_plan;
+static bool* poll_is_planned;
+static unsigned planned_polls;
+
+static void plan_poll(unsigned number, struct planned_poll p) {
+    if (number >= planned_polls) {
+        unsigned const more = 2 * number + 16;
+        struct planned_poll* const plans = allocate(more * sizeof *plans);
+        bool* const known = allocate(more * sizeof *known);
+        for (unsigned i = 0; i < planned_polls; ++i) {
+            plans[i] = poll_plan[i];
+            known[i] = poll_is_planned[i];
+        }
+        free(poll_plan);
+        free(poll_is_planned);
+        poll_plan = plans;
+        poll_is_planned = known;
+        planned_polls = more;
+    }
+    poll_plan[number] = p;
+    poll_is_planned[number] = true;
+}
+
+bool scheduled_poll(unsigned number, struct planned_poll* plan) {
+    if (!replaying || number >= planned_polls || !poll_is_planned[number] || is_off_schedule()) return false;
+    *plan = poll_plan[number];
+    return true;
+}
+
 static struct planned* at(unsigned number) {
     if (number >= planned) {
         unsigned const more = 2 * number + 16;
@@ -105,6 +135,15 @@ void read_schedule(char const* folder, int me) {
         if (strncmp(line, "meet", 4) == 0) some_meet = true;
         if (sscanf(line, "%15s %d %u%n", word, &rank, &number, &used) < 3 || rank != me) continue;
         sscanf(line + used, "%d %d", &a, &b);
+        if (strcmp(word, "poll") == 0) {
+            unsigned long long fails = 0;
+            char then[16];
+            if (sscanf(line + used, "%llu %15s", &fails, then) == 2)
+                plan_poll(number, (struct planned_poll){fails, strcmp(then, "succeeds") == 0 ? then_succeeds
+                                                               : strcmp(then, "free") == 0   ? then_free
+                                                                                             : then_fails});
+            continue;
+        }
         struct planned* const p = at(number);
         if (strcmp(word, "meet") == 0 || strcmp(word, "met") == 0) {
             add_meeting((struct meeting){number, a, b, word[2] == 'e'});
@@ -149,6 +188,10 @@ static void leave_schedule(unsigned number, unsigned place) {
     off_schedule = true;
     int const file = open(flag_file, O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
     if (file >= 0) close(file);
+}
+
+void give_up_schedule(unsigned number, unsigned place) {
+    if (replaying && !off_schedule) leave_schedule(number, place);
 }
 
 void compare_with_schedule(struct request const* r, unsigned place) {

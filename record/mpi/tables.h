@@ -95,5 +95,16 @@ bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int
 unsigned place_in_order(unsigned number);
 /// Whether it learned of the second one directly after the first, and did nothing in between.
 bool is_next_in_order(unsigned number, unsigned next);
+/// What the tests of a group are to find: so many fail, and then all others, too, or the next one succeeds, or they are
+/// free.
+enum then { then_fails, then_succeeds, then_free };
+struct planned_poll {
+    uint64_t fails;
+    enum then then;
+};
+/// False if the schedule does not say so.
+bool scheduled_poll(unsigned number, struct planned_poll* plan);
+/// What the schedule asks of this call does not come: the rank goes its own way.
+void give_up_schedule(unsigned number, unsigned place);
 /// Lets others run, in a loop that waits.
 void nap(void);

@@ -165,7 +165,7 @@ class Program:
                 self.receives[action] = int(rest.split()[0])
             if word == "wait":
                 self.waited_at[action] = location
-            elif word != "barrier":
+            elif word not in ("barrier", "test", "iprobe"):
                 self.issued_at[action] = location
 
     def with_trace(self, trace, name):

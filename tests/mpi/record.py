@@ -92,11 +92,11 @@ class Recording(InFolder):
         self.assertFalse(processes())
 
     def threads(self):
-        """The commands of each rank, without locations and places."""
+        """The commands of each rank, without locations and places, and without tests, which depend on time."""
         text = run("fmt", self.folder / "run.ctp").text
         threads = re.findall(r"^  \(\n(.*?)^  \)", text, re.MULTILINE | re.DOTALL)
         return [[re.sub(r' \(at "[^"]*" \d+\)\]|\]', "", line.split(" ", 1)[1]) for line in thread.strip().splitlines()
-                 if line.strip() != "bot" for line in [line.strip()]] for thread in threads]
+                 if line.strip() != "bot" for line in [line.strip()] if not re.match(r"\S+ \((test|iprobe) ", line)] for thread in threads]
 
     def each(self, ranks, body, code=HOLDS, options=()):
         """The threads, recorded with each MPI library: the same."""
