@@ -77,6 +77,10 @@ bool read_line(std::string_view line, RunFile& to) {
         if (send) to.wanted->refusing.push_back(*send);
         return send.has_value();
     }
+    if (word == "time" || word == "choice") {
+        (word == "time" ? to.wanted->time : to.wanted->time_in_words) = rest;
+        return true;
+    }
     if (word == "why") {
         to.wanted->why_stuck += fmt::format("{}\n", rest);
         return true;
@@ -100,6 +104,7 @@ std::string to_text(RunFile const& file) {
                             name_in(predictions, w.prediction));
         for (CallId const& send : w.refusing) text += fmt::format("refuse {}\n", name_of(send));
         for (auto const& [receive, send] : named(w.matches)) text += fmt::format("match {} {}\n", receive, send);
+        if (!w.time.empty()) text += fmt::format("time {}\nchoice {}\n", w.time, w.time_in_words);
         std::string_view why = w.why_stuck;
         while (auto const line = cut(why, '\n')) text += fmt::format("why {}\n", *line);
     }

@@ -28,6 +28,10 @@ struct Wanted {
     std::vector<CallId> refusing;   // the standard sends that wait for their receives; others need not
     Prediction prediction = Prediction::passes;
     std::string why_stuck; // who waits for whom in the end
+    /// Which choice of time (choices.hpp), in words, and how to get there. The matches are those before it.
+    std::string time = {};
+    std::string time_in_words = {};
+    std::optional<Beginning> beginning = {};
 };
 
 struct RunFile {

@@ -8,6 +8,7 @@
 
 #include "base/numbers.hpp"
 #include "importers/scanner.hpp"
+#include "record/choices.hpp"
 
 namespace matchpoint::record {
 
@@ -66,6 +67,23 @@ std::string meetings(draft::Draft const& program, std::vector<CallId> const& ref
     return text;
 }
 
+std::string poll_line(std::uint32_t rank, PlannedPoll const& p) {
+    using Then = PlannedPoll::Then;
+    return fmt::format("poll {} {} {} {}\n", rank, p.number, p.fails,
+                       p.then == Then::fails      ? "fails"
+                       : p.then == Then::succeeds ? "succeeds"
+                                                  : "free");
+}
+
+std::string choice_lines(Beginning const& b) {
+    std::string text = b.poll ? poll_line(b.rank, *b.poll) : std::string();
+    bool is_also = b.is_also;
+    for (CallId const& call : b.completes)
+        if (is_point_to_point(call))
+            text += fmt::format("{} {} {}\n", std::exchange(is_also, true) ? "also" : "done", b.rank, call.number);
+    return text;
+}
+
 std::int64_t number(std::string const& digits) { return to_number<std::int64_t>(digits).value_or(-1); }
 
 } // namespace
@@ -83,7 +101,8 @@ std::vector<NamedMatch> named(std::vector<CallMatch> const& matches) {
 }
 
 std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std::vector<CallMatch> const& matches,
-                                               Buffering buffering, std::vector<CallId> const& refusing) {
+                                               Buffering buffering, std::vector<CallId> const& refusing,
+                                               Beginning const* beginning) {
     MatchSchedule schedule;
     std::string& text = schedule.text_;
     text = "matchpoint-schedule 1\n";
@@ -99,9 +118,12 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
     std::map<CallId, CallId> const send_of(matches.begin(), matches.end());
 
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank) {
-        bool is_behind_wait = false;
-        for (draft::LocatedCommand const& at : program.threads[rank]) {
-            bool const follows = std::exchange(is_behind_wait, false);
+        draft::Thread const& thread = program.threads[rank];
+        std::size_t const most = beginning == nullptr ? thread.size() : beginning->commands[rank];
+        for (PlannedPoll const& p : planned_polls(thread, most)) text += poll_line(rank, p);
+        for (std::size_t i = 0; i < most; ++i) {
+            draft::LocatedCommand const& at = thread[i];
+            bool const follows = i != 0 && as_wait(thread[i - 1].c) != nullptr && is_same_call(thread, i);
             if (auto const* const a = draft::issued_action(at.c); a != nullptr && !recorded(*a)) return std::nullopt;
             if (auto const* const s = as_sndi(at.c)) {
                 auto const id = scheduled(s->a);
@@ -131,9 +153,9 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 auto const id = scheduled(w->a);
                 if (!id) continue;
                 text += fmt::format("{} {} {}\n", follows ? "also" : "done", rank, id->number);
-                is_behind_wait = true;
             }
         }
+        if (beginning != nullptr && beginning->rank == rank) text += choice_lines(*beginning);
     }
     text += meetings(program, refusing);
     return schedule;
@@ -186,6 +208,19 @@ bool same_receive(Rcvi a, Rcvi b) {
     return a == b;
 }
 
+/// Whether two choices of time at the same place of a path came out in the same way. How often tests failed is not
+/// told apart, but for whether the first one did.
+bool same_choice(draft::Thread const& x, draft::Thread const& y, std::size_t n) {
+    auto const& a = x[n].choice;
+    auto const& b = y[n].choice;
+    bool const is_test = a && a->is_test();
+    if (is_test != (b && b->is_test())) return false;
+    if (!is_test) return is_same_call(x, n) == is_same_call(y, n);
+    return a->of == b->of && a->result == b->result && (a->times == 0) == (b->times == 0) && x[n].at == y[n].at &&
+           a->beta == b->beta && a->from == b->from && a->tags == b->tags &&
+           (a->of != ChoiceOfTime::Of::one || a->actions == b->actions);
+}
+
 /// Whether they are the same call, whatever a message carries that is not an expression of the program.
 bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_tags) {
     auto const* const s = as_sndi(a);
@@ -207,7 +242,7 @@ std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const&
         auto const& y = b.threads[thread];
         std::size_t const most = std::min(told(x), told(y));
         std::size_t& n = common[thread];
-        while (n < most && same_call(x[n].c, y[n].c, agree_on_tags)) ++n;
+        while (n < most && same_call(x[n].c, y[n].c, agree_on_tags) && same_choice(x, y, n)) ++n;
     }
     return common;
 }

@@ -29,13 +29,36 @@ using NamedMatch = std::pair<std::string, std::string>;
 /// For files and for people. In the order of the names.
 std::vector<NamedMatch> named(std::vector<CallMatch> const& matches);
 
+/// How the tests of a group come out.
+struct PlannedPoll {
+    enum class Then : std::uint8_t {
+        fails,    // all of them
+        succeeds, // after those that fail, the next one
+        free,     // after those that fail, as they come out
+    };
+    std::uint32_t number = 0; // of the group in its rank, from 0
+    std::uint64_t fails = 0;  // so many, at least
+    Then then = Then::fails;
+};
+
+/// The beginning of executions of a path, up to a choice of time of one rank, and what it is to choose.
+struct Beginning {
+    std::vector<std::size_t> commands; // rank -> how many it does
+    std::uint32_t rank = 0;
+    std::vector<CallId> completes; // what the rank then learns to be complete
+    bool is_also = false;          // from the call that the last command is a wait of
+    std::optional<PlannedPoll> poll = {};
+};
+
 class MatchSchedule {
 public:
     /// The schedule for these matches of a recorded program; receives that are not in them take what comes. With zero
-    /// buffering all standard sends wait for their receives; otherwise those that refuse do. None if the program is
+    /// buffering all standard sends wait for their receives; otherwise those that refuse do. Behind a beginning the
+    /// ranks do what they want. None if the program is
     /// not as read_recording() makes it, so that its names say nothing about ranks.
     static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<CallMatch> const& matches,
-                                           Buffering buffering, std::vector<CallId> const& refusing = {});
+                                           Buffering buffering, std::vector<CallId> const& refusing = {},
+                                           Beginning const* beginning = nullptr);
 
     /// As the recorder reads it (docs/formats.md).
     std::string const& text() const { return text_; }

@@ -100,8 +100,8 @@ Tried Verification::execute(std::uint64_t number, std::optional<Wanted> wanted, 
 }
 
 std::string Verification::schedule_of(Wanted const& wanted) const {
-    auto const schedule =
-        MatchSchedule::of(paths_[wanted.path - 1]->program(), wanted.matches, Buffering::infinite, wanted.refusing);
+    auto const schedule = MatchSchedule::of(paths_[wanted.path - 1]->program(), wanted.matches, Buffering::infinite,
+                                            wanted.refusing, wanted.beginning ? &*wanted.beginning : nullptr);
     if (!schedule) throw std::logic_error("a recording has calls without names");
     return schedule->text();
 }
@@ -160,7 +160,9 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    if (tried.refuses())
+    if (tried.chooses_time())
+        paths_[tried.wanted->path - 1]->tried_time(tried.wanted->time);
+    else if (tried.refuses())
         paths_[tried.wanted->path - 1]->tried_library();
     else if (tried.wanted && was_ended(tried.result))
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
@@ -193,7 +195,7 @@ void Verification::take(Tried tried) {
         } else if (!tried.refuses()) {
             timed_out_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
             // Other receives of a replay that it has posted can get nothing else.
-            if (tried.wanted)
+            if (tried.wanted && !tried.chooses_time())
                 timed_out_.back().send_of.insert(tried.wanted->matches.begin(), tried.wanted->matches.end());
         }
     }
@@ -264,6 +266,15 @@ std::vector<Wanted> Verification::next(std::size_t most) {
         }
         if (options_.any_buffering && result.size() < most)
             if (auto wanted = paths_[i]->deadlock_of_library(i + 1)) result.push_back(std::move(*wanted));
+        while (result.size() < most) {
+            auto wanted = paths_[i]->next_time(i + 1, [&](Alternative const& a, Beginning const& b) {
+                return std::any_of(paths_.begin(), paths_.end(), [&](auto const& other) {
+                    return has(paths_[i]->program(), other->program(), a, b);
+                });
+            });
+            if (!wanted) break;
+            result.push_back(std::move(*wanted));
+        }
     }
     return result;
 }
@@ -309,6 +320,8 @@ Coverage Verification::coverage() const {
     for (auto const& path : paths_) {
         c.match_sets += path->match_sets();
         c.tried += path->tried();
+        c.times_tried += path->times_tried();
+        c.times_left += path->times_left();
         c.is_cut = c.is_cut || path->is_cut();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
     }
@@ -316,7 +329,7 @@ Coverage Verification::coverage() const {
     bool const is_open = std::any_of(paths_.begin(), paths_.end(), [](auto const& p) { return p->is_library_open(); });
     if (c.stopped.empty() && is_open)
         c.stopped = "the search for deadlocks that depend on the library reached its limit of time";
-    c.is_complete = c.stopped.empty();
+    c.is_complete = c.stopped.empty() && c.times_left == 0;
     c.is_interrupted = c.stopped == interrupted;
     return c;
 }

@@ -9,6 +9,9 @@
 // and those that make an assumption false, which lead to another path. A replay of each shows what the real program
 // does.
 //
+// What depends on time (choices.hpp) is forced to come out as it did in replays of a path. Each other way for it to
+// come out is tried in a run of its own, whose path is verified like the others.
+//
 // Each run has a folder: `ranks/` with the recordings, `output` and `errors`, `schedule` if it is a replay, and `run`
 // (run_file.hpp), which is written last. So a verification that was interrupted can go on with the runs that it has.
 #pragma once
@@ -33,8 +36,10 @@ struct Coverage {
     std::size_t paths = 0;
     std::size_t match_sets = 0; // found
     std::size_t tried = 0;
+    std::size_t times_tried = 0; // choices of time
+    std::size_t times_left = 0;  // those that were not tried
     std::uint64_t runs = 0;
-    bool is_complete = false; // no match set is left, and all of them were found
+    bool is_complete = false; // no match set and no choice of time is left, and all of them were found
     bool is_cut = false;      // on some path every run failed, and ended ranks that could have sent more
     bool is_interrupted = false;
     std::string stopped; // why it is not complete; empty if it is
@@ -51,6 +56,8 @@ struct VerifyOptions {
     unsigned jobs = 1;
     /// Look for deadlocks that depend on the library: some standard sends wait for their receives, and others do not.
     bool any_buffering = true;
+    /// For how many more rounds of a loop than it was recorded a test may be false.
+    std::uint64_t rounds = 1;
     /// What to call threads where deadlocks are described by source lines. Empty if they are described by names.
     std::string_view word = {};
     /// Called now and then while runs are under way.
@@ -74,6 +81,8 @@ struct Tried {
 
     bool failed() const { return !harm && has_failed(result); }
     bool deadlocked() const { return !harm && is_deadlock; }
+    /// Whether a choice of time was to come out otherwise.
+    bool chooses_time() const { return wanted && !wanted->time.empty(); }
     /// Whether it was to make sends wait for their receives.
     bool refuses() const { return wanted && !wanted->refusing.empty(); }
     /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the

@@ -42,6 +42,24 @@ std::optional<Wanted> Verification::Path::next(std::size_t number) {
     return std::nullopt;
 }
 
+std::optional<Wanted>
+Verification::Path::next_time(std::size_t number,
+                              std::function<bool(Alternative const&, Beginning const&)> const& has_tried) {
+    while (next_alternative_ < alternatives_.all.size() && !options_.launch.is_interrupted()) {
+        Alternative const& a = alternatives_.all[next_alternative_++];
+        if (tried_times_.contains(a.key)) continue;
+        WayTo way = way_to(program_, a, options_.steps, [this] { return options_.launch.is_interrupted(); });
+        if (!way.is_known) ++times_not_tried_;
+        if (!way.beginning || has_tried(a, *way.beginning)) continue;
+        Wanted w{number, std::move(way.matches), {}, Prediction::passes, {}};
+        w.time = a.key;
+        w.time_in_words = a.words;
+        w.beginning = std::move(way.beginning);
+        return w;
+    }
+    return std::nullopt;
+}
+
 std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number) {
     if (asked_about_libraries_ || !prepared_) return std::nullopt;
     asked_about_libraries_ = true;
@@ -74,6 +92,9 @@ Wanted Verification::Path::wanted(std::size_t number, Matches matches, std::vect
 void Verification::Path::prepare() {
     explorer_.reset();
     prepared_.reset();
+    alternatives_ = alternatives(program_, options_.rounds);
+    next_alternative_ = 0;
+    times_not_tried_ = alternatives_.not_modelled;
     Program program = draft::valid_program_of(program_);
     for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
         if (d.severity == Severity::error) {

@@ -10,6 +10,7 @@
 
 #include "executions/explorer.hpp"
 #include "matching/prepared.hpp"
+#include "record/choices.hpp"
 #include "record/cut_short.hpp"
 #include "record/rerun.hpp"
 #include "record/verify.hpp"
@@ -90,6 +91,14 @@ public:
     /// The next match set. None if there is no other, or none was found within so many steps.
     std::optional<Wanted> next(std::size_t number);
 
+    /// The next choice of time that came out otherwise (choices.hpp), but those that `has_tried` knows.
+    std::optional<Wanted> next_time(std::size_t number,
+                                    std::function<bool(Alternative const&, Beginning const&)> const& has_tried);
+    void tried_time(std::string const& key) { tried_times_.insert(key); }
+    /// How many were tried, and how many were not, as far as they are known.
+    std::size_t times_tried() const { return tried_times_.size(); }
+    std::size_t times_left() const { return alternatives_.all.size() - next_alternative_ + times_not_tried_; }
+
     /// A way to a deadlock that depends on the library; asked once.
     std::optional<Wanted> deadlock_of_library(std::size_t number);
     void tried_library() { asked_about_libraries_ = tried_library_ = true; }
@@ -113,6 +122,10 @@ private:
     bool asked_about_libraries_ = false;
     bool tried_library_ = false;
     bool is_library_open_ = false;
+    Alternatives alternatives_;
+    std::size_t next_alternative_ = 0;
+    std::size_t times_not_tried_ = 0;
+    std::set<std::string> tried_times_;
     std::optional<draft::Draft> good_run_;
     std::string trouble_;
 };

@@ -62,9 +62,9 @@ constexpr auto verify_examples = R"(Examples:
                                          a run that goes wrong beside one that
                                          does not
 
-Exit codes: 0 every match set was tried, and no run failed; 1 some are left;
-2 usage; 3 there is no launcher or no recorder; 10 a run failed; 11 a run
-deadlocked; 74 the output could not be written.
+Exit codes: 0 every match set and every choice of time was tried, and no run
+failed; 1 some are left; 2 usage; 3 there is no launcher or no recorder; 10 a
+run failed; 11 a run deadlocked; 74 the output could not be written.
 )";
 
 constexpr auto merge_examples = R"(Examples:
@@ -189,6 +189,9 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                     texts.verify_examples);
     verify.command_argument("COMMAND", options->command, texts.command);
     verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
+    if (api == record::Api::mpi)
+        verify.number("--rounds", options->rounds,
+                      "Let a test in a loop be false for at most N more rounds than it was. Default: 1");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "

@@ -31,6 +31,7 @@ struct MpiOptions {
     std::optional<double> timeout;      // in seconds
     double patience = 0.5;
     std::optional<std::uint64_t> runs = 100; // of verify
+    std::optional<std::uint64_t> rounds = 1; // of verify
     unsigned jobs = 1;
     bool resume = false;
     bool names = false;        // of verify

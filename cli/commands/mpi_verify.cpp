@@ -125,12 +125,17 @@ private:
     }
 
     void print_coverage(record::Coverage const& c) {
-        terminal_.print(fmt::format("{} in {}; {}\n", shown(c), plural(c.runs, "run"),
-                                    !c.is_complete   ? "stopped: " + c.stopped
-                                    : !gaps_.empty() ? "nothing left, as far as the recordings go: they are incomplete"
-                                    : c.is_cut ? "nothing left, as far as the runs came: a failure ended others before "
-                                                 "they were done"
-                                               : "nothing left"));
+        terminal_.print(fmt::format(
+            "{} in {}; {}{}\n", shown(c), plural(c.runs, "run"),
+            !c.stopped.empty()  ? "stopped: " + c.stopped
+            : c.times_left != 0 ? "nothing else left"
+            : !gaps_.empty()    ? "nothing left, as far as the recordings go: they are incomplete"
+            : c.is_cut          ? "nothing left, as far as the runs came: a failure ended others before "
+                                  "they were done"
+                                : "nothing left",
+            c.times_left == 0
+                ? ""
+                : fmt::format("; {} not tried", plural(c.times_left, "choice of time", "choices of time"))));
     }
 
     std::string line_of(record::Tried const& t, record::Verification const& verification) const {
@@ -139,7 +144,9 @@ private:
         if (t.path == 0 && t.result.end == record::LaunchResult::End::interrupted) return line + "interrupted";
         if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
-        if (std::string const matches = t.wanted ? shown(t) : ""; !matches.empty())
+        if (t.chooses_time())
+            line += ", if " + t.wanted->time_in_words;
+        else if (std::string const matches = t.wanted ? shown(t) : ""; !matches.empty())
             line += fmt::format(", as in {}", matches);
         if (t.refuses()) line += ", if " + verification.in_words(t, t.wanted->refusing);
         return line + ": " + outcome(t);
@@ -455,6 +462,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     VerifyReport report(options, terminal);
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs.value_or(verify.limit);
+    verify.rounds = options.rounds.value_or(verify.rounds);
     verify.jobs = options.jobs;
     verify.any_buffering = options.any_buffering;
     if (!options.names) verify.word = word_for_rank(options.api);
