@@ -258,7 +258,7 @@ private:
     }
     void repeated(std::string_view kind) { rules_.repeated_selector({kind, selector_at_}); }
     void repeated_part(std::string_view part) { rules_.repeated_part({part, part_at_}); }
-    /// Of the last command.
+    /// The last command has it.
     void choice() {
         program_.ctp.commands.back().choice = {static_cast<std::uint32_t>(program_.ctp.choices.size())};
         program_.ctp.choices.push_back(std::exchange(choice_, {}));

@@ -1,5 +1,5 @@
-// Choices of time in recordings of MPI programs (docs/language.md, "Choices of time"): beside what a call chose, what it
-// could have chosen. They have no meaning: they say what `mpi verify` is to try.
+// Choices of time in recordings of MPI programs (docs/language.md, "Choices of time"): beside what a call chose, what
+// it could have chosen. They have no meaning: they say what `mpi verify` is to try.
 //
 //   (wait R (among R Q S))          MPI_Waitany returned R; it could have returned Q or S
 //   (wait R (some R Q S))           the same of MPI_Waitsome, which returns all that are complete
@@ -29,7 +29,7 @@ struct ChoiceOfTime {
     Of of = Of::one;
     /// The names of their actions: text, as they have no meaning. A part of a program may lack some.
     std::vector<std::string> actions = {};
-    // Of a probe: where it looks, and what it admits; numbers in canonical decimal form.
+    // Where a probe looks, and what it admits; numbers in canonical decimal form.
     std::string beta = {};
     std::optional<std::vector<std::string>> from = {};
     std::optional<std::vector<std::string>> tags = {};
