@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "grammar/builder.hpp"
@@ -172,36 +173,14 @@ struct RecordedWordParser : x3::parser<RecordedWordParser> {
     }
 };
 
-/// Whether `(shared` comes next. Reads nothing, and expects nothing: most programs have no shared variables.
-struct SharedAheadParser : x3::parser<SharedAheadParser> {
+/// Whether a bracket and one of these words come next. Reads nothing, and expects nothing: most programs have no shared
+/// variables, most entries no peek, and most waits no choice.
+struct AheadParser : x3::parser<AheadParser> {
     using attribute_type = x3::unused_type;
     [[maybe_unused]] static constexpr bool has_attribute = false;
 
-    template <typename Context, typename RContext, typename Attribute>
-    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
-        Iterator at = first;
-        skip(at, last, context);
-        return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "shared";
-    }
-};
-
-/// Whether `(peek` comes next. Reads nothing, and expects nothing: most entries have no peek.
-struct PeekAheadParser : x3::parser<PeekAheadParser> {
-    using attribute_type = x3::unused_type;
-    [[maybe_unused]] static constexpr bool has_attribute = false;
-
-    template <typename Context, typename RContext, typename Attribute>
-    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
-        Iterator at = first;
-        skip(at, last, context);
-        return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "peek";
-    }
-};
-
-/// Whether `(among`, `(some` or `(all` comes next. Reads nothing, and expects nothing: most waits have no choice.
-struct ChoiceAheadParser : x3::parser<ChoiceAheadParser> {
-    using attribute_type = x3::unused_type;
-    [[maybe_unused]] static constexpr bool has_attribute = false;
+    std::array<std::string_view, 3> words;
+    explicit AheadParser(std::string_view a, std::string_view b = {}, std::string_view c = {}) : words{a, b, c} {}
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
@@ -209,7 +188,7 @@ struct ChoiceAheadParser : x3::parser<ChoiceAheadParser> {
         skip(at, last, context);
         if (at == last || !is_open(*at)) return false;
         std::string_view const word = builder(context).lexer(at + 1).next().text;
-        return word == "among" || word == "some" || word == "all";
+        return !word.empty() && std::find(words.begin(), words.end(), word) != words.end();
     }
 };
 
@@ -342,7 +321,7 @@ auto const choice_body
     = ((keyword("among", wanted::choice_name)[call<&Builder::open_among>])
     | (keyword("some", wanted::choice_name)[call<&Builder::open_some>])
     | (keyword("all", wanted::choice_name)[call<&Builder::open_all>])) > x3::omit[chosen] > *x3::omit[chosen];
-auto const choice = ChoiceAheadParser{} > OpenParser(wanted::choice) > choice_body > x3::omit[close];
+auto const choice = AheadParser("among", "some", "all") > OpenParser(wanted::choice) > choice_body > x3::omit[close];
 auto const test_result = AtomParser(wanted::test_result, [](std::string_view atom) { return atom == "true" || atom == "false"; });
 auto const test_times = AtomParser(wanted::count, [](std::string_view atom) { return count_number(atom).has_value(); });
 auto const seen_body
@@ -400,9 +379,9 @@ auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builde
 // m ::= bot | ((beta alpha n) ... (peek beta alpha n) bot), where each n, and the peek, may be left out
 auto const movement_body = x3::omit[beta] > x3::omit[alpha] > x3::omit[-message_tag] > x3::omit[close];
 auto const movement = (OpenParser(wanted::movement) > movement_body)[call<&Builder::movement>];
-auto const peek = (PeekAheadParser{} > OpenParser(wanted::movement) > keyword("peek", wanted::movement) > movement_body)[call<&Builder::peek>];
+auto const peek = (AheadParser("peek") > OpenParser(wanted::movement) > keyword("peek", wanted::movement) > movement_body)[call<&Builder::peek>];
 auto const movements = x3::omit[bot]
-                     | (OpenParser(wanted::movements) > *(!PeekAheadParser{} >> movement) > -peek > -x3::omit[bot] > x3::omit[close]);
+                     | (OpenParser(wanted::movements) > *(!AheadParser("peek") >> movement) > -peek > -x3::omit[bot] > x3::omit[close]);
 
 // trace ::= (sigma ...), sigma ::= (rho m)
 auto const sigma = (OpenParser(wanted::entry) > x3::omit[any_atom(wanted::location)[call<&Builder::trace_location>]]
@@ -428,7 +407,7 @@ auto const open_shared_variable = (AtomicParser{}[call<&Builder::atomic>] > Open
 auto const shared_variable = open_shared_variable
                            > AtomParser(wanted::variable, is_variable_name)[call<&Builder::shared_variable>]
                            > AtomParser(wanted::value, is_value)[call<&Builder::shared_value>] > x3::omit[close];
-auto const shared = SharedAheadParser{} > OpenParser(wanted::shared)[call<&Builder::open_shared>] > keyword("shared", wanted::shared)
+auto const shared = AheadParser("shared") > OpenParser(wanted::shared)[call<&Builder::open_shared>] > keyword("shared", wanted::shared)
                   > *shared_variable > close[call<&Builder::close_shared>];
 
 // file ::= [shared] ctp trace ...

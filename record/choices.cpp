@@ -125,7 +125,7 @@ private:
             if (!is_first) words += fmt::format(" {} times", c.times + r);
             Alternative a = alternative(i, fmt::format("false {}", r), std::move(words));
             a.poll = {group_, c.times + r, PlannedPoll::Then::succeeds};
-            if (is_first) a.instead = {test_with(i, false, 1)};
+            if (is_first) a.instead = {test_with(i, false, 1), test_with(i, true, 1)};
             to_.all.push_back(std::move(a));
         }
     }

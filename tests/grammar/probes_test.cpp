@@ -54,13 +54,9 @@ test.ctp:1:14: error[syntax]: expected a destination endpoint (a non-negative in
        = hint: `probe` is written `(probe a beta)`: the action, the endpoint; it waits for a message and takes nothing
 )");
     EXPECT_EQ(told("(([1 (iprobe P 0)]))"), R"(
-test.ctp:1:14: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rsndi`, `rcvi`, `wait`, `barrier`, `probe`, `mprobe`, `start`, `collective`, `icollective` and `when`), found `P`
+test.ctp:1:17: error[syntax]: expected a selector `(from alpha ...)` or `(tag n ...)` or `true` or `false`, found `)`
      1 | (([1 (iprobe P 0)]))
-       |              ^
-       = hint: did you mean `probe`? `probe` is written `(probe a beta)`: the action, the endpoint; it waits for a message and takes nothing
-test.ctp:1:7: note: `iprobe` is not a command's name, so this is read as an assignment to it
-     1 | (([1 (iprobe P 0)]))
-       |       ^~~~~~
+       |                 ^
 )");
     EXPECT_EQ(told("(([1 (mprobe P 0 (src 1))]))"), R"(
 test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `src`
