@@ -510,7 +510,8 @@ Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& 
         return Unexpected{std::string("a program whose collectives disagree has no plain one")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
-    if (auto why = starts_late(messages, *classes, calls == Calls::may_refuse ? Buffering::zero : buffering)) return Unexpected{std::move(*why)};
+    if (auto why = starts_late(messages, *classes, calls == Calls::may_refuse ? Buffering::zero : buffering))
+        return Unexpected{std::move(*why)};
     return Lowering(messages, buffering, calls, std::move(*classes)).run();
 }
 
