@@ -25,6 +25,7 @@ protected:
         program_.symbols = from.symbols;
         program_.symbols.locations = {};
         program_.ctp.shared = from.ctp.shared;
+        program_.ctp.communicators = from.ctp.communicators;
         program_.ctp.nodes = from.ctp.nodes;
         program_.ctp.values = from.ctp.values;
         program_.ctp.selectors = from.ctp.selectors;

@@ -18,6 +18,7 @@
 //
 // and of collectives (docs/semantics.md, "Collectives")
 //
+//   file  ::= (communicators [comm t ...] ...) ctp trace ...
 //   c     ::= (collective a comm kind part ...) | (icollective a comm kind part ...)
 //   part  ::= (root k) | (op o) | (type t) | (count n ...)
 //
@@ -378,8 +379,19 @@ struct SharedVariable {
     }
 };
 
+/// [comm t ...]: the threads that are members of a communicator, in their order there. Threads count from 0.
+struct CommunicatorMembers {
+    Communicator comm;
+    std::vector<std::uint32_t> members = {};
+    Offset offset = no_offset; // of comm in the source
+    friend bool operator==(CommunicatorMembers const& a, CommunicatorMembers const& b) {
+        return a.comm == b.comm && a.members == b.members;
+    }
+};
+
 struct Ctp {
     std::vector<SharedVariable> shared;
+    std::vector<CommunicatorMembers> communicators; // those that are declared
     std::vector<Thread> threads;
     std::vector<LocatedCommand> commands;
     std::vector<Node> nodes;
@@ -394,6 +406,7 @@ struct Ctp {
     bool has_guarded_divisors = false;
     Offset shared_open = no_offset; // of `(shared ...)`, if there is one
     Offset shared_close = no_offset;
+    Offset communicators_open = no_offset; // of `(communicators ...)`, if there is one
     Offset open = no_offset;
     Offset close = no_offset;
 
@@ -407,9 +420,10 @@ struct Ctp {
     }
 
     friend bool operator==(Ctp const& a, Ctp const& b) {
-        return a.shared == b.shared && a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes &&
-               a.values == b.values && a.selectors == b.selectors && a.assignments == b.assignments &&
-               a.calls == b.calls && a.choices == b.choices && a.issued_by == b.issued_by;
+        return a.shared == b.shared && a.communicators == b.communicators && a.threads == b.threads &&
+               a.commands == b.commands && a.nodes == b.nodes && a.values == b.values && a.selectors == b.selectors &&
+               a.assignments == b.assignments && a.calls == b.calls && a.choices == b.choices &&
+               a.issued_by == b.issued_by;
     }
 };
 

@@ -44,6 +44,11 @@ public:
     }
     void shared_value(std::string_view v) { program_.ctp.shared.back().v = value(v); }
 
+    // Communicators.
+    void open_communicators() { program_.ctp.communicators_open = last_open(); }
+    void declared_communicator(std::string_view c) { rules_.declare_communicator(token(c)); }
+    void member(std::string_view t) { program_.ctp.communicators.back().members.push_back(*line_number(t)); }
+
     // ctp and its threads.
     void open_ctp() { program_.ctp.open = last_open(); }
     void close_ctp(char const* at) {

@@ -96,6 +96,13 @@ std::string shown_kind(CollectiveCall const& call) {
     return std::string(call.blocks ? "" : "i") + std::string(to_string(call.kind));
 }
 
+std::string mpi_function(CollectiveCall const& call) {
+    if (call.kind == CollectiveKind::construct) return "a call that makes a communicator";
+    std::string name = shown_kind(call);
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    return "MPI_" + name;
+}
+
 bool agree(CollectiveCall const& call, std::uint32_t k, CollectiveCall const& other, std::uint32_t other_k) {
     return call.kind == other.kind && call.blocks == other.blocks && call.root == other.root &&
            same(call.op, other.op) && (!info(call.kind).typed || same(call.type, other.type)) &&

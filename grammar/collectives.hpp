@@ -85,6 +85,8 @@ struct CollectiveCall {
 
 /// "ibarrier", "bcast"
 std::string shown_kind(CollectiveCall const& call);
+/// "MPI_Ibarrier", "MPI_Bcast"; of `construct` "a call that makes a communicator".
+std::string mpi_function(CollectiveCall const& call);
 
 /// Whether two calls that belong together agree. `k` and `other_k` are the places of their threads among the members.
 bool agree(CollectiveCall const& call, std::uint32_t k, CollectiveCall const& other, std::uint32_t other_k);

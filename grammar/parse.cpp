@@ -410,12 +410,21 @@ auto const shared_variable = open_shared_variable
 auto const shared = AheadParser("shared") > OpenParser(wanted::shared)[call<&Builder::open_shared>] > keyword("shared", wanted::shared)
                   > *shared_variable > close[call<&Builder::close_shared>];
 
-// file ::= [shared] ctp trace ...
-auto const file = -x3::omit[shared] > ctp > *trace > EndParser{};
+// communicators ::= (communicators [comm t ...] ...)
+auto const member = AtomParser(wanted::member, [](std::string_view atom) { return line_number(atom).has_value(); });
+auto const declared_communicator = OpenParser(wanted::declared_communicator)
+                                 > any_atom(wanted::communicator)[call<&Builder::declared_communicator>]
+                                 > *member[call<&Builder::member>] > x3::omit[close];
+auto const communicators = AheadParser("communicators") > OpenParser(wanted::communicators)[call<&Builder::open_communicators>]
+                         > keyword("communicators", wanted::communicators) > *declared_communicator > x3::omit[close];
+
+// file ::= [shared] [communicators] ctp trace ...
+auto const declarations_and_program = -x3::omit[communicators] > ctp;
+auto const file = -x3::omit[shared] > declarations_and_program > *trace > EndParser{};
 
 // What is left of a file, from the middle of something on (recovery.hpp).
 auto const rest_of_file = *trace > EndParser{};
-auto const rest_from_program = ctp > rest_of_file;
+auto const rest_from_program = declarations_and_program > rest_of_file;
 auto const rest_of_shared = *shared_variable > close[call<&Builder::close_shared>] > rest_from_program;
 auto const rest_of_ctp = *thread > close[call<&Builder::close_ctp>] > rest_of_file;
 auto const rest_of_thread = *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>] > rest_of_ctp;

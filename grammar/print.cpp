@@ -111,6 +111,16 @@ public:
         return *this << ")";
     }
 
+    Printer& communicators() {
+        *this << "(communicators";
+        for (CommunicatorMembers const& declared : p_.ctp.communicators) {
+            *this << " [" << declared.comm;
+            for (std::uint32_t const t : declared.members) *this << " " << std::to_string(t);
+            *this << "]";
+        }
+        return *this << ")";
+    }
+
     Printer& located(LocatedCommand const& c, Location rho) {
         *this << "[" << rho << " ";
         print_with_choice(*this, p_.ctp.choice(c), [&] { open(c.c); });
@@ -186,6 +196,8 @@ std::string print(Program const& program, Source const* comments_from) {
     Ctp const& ctp = program.ctp;
     if (!ctp.shared.empty() || ctp.shared_open != no_offset)
         layout.line(0, ctp.shared_open, Printer(program).shared().take());
+    if (!ctp.communicators.empty() || ctp.communicators_open != no_offset)
+        layout.line(0, ctp.communicators_open, Printer(program).communicators().take());
     layout.line(0, ctp.open, "(");
     for (Thread const& t : ctp.threads) {
         layout.line(2, t.open, "(");

@@ -7,6 +7,7 @@
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "grammar/communicators.hpp"
 #include "grammar/messages/hints.hpp"
 #include "grammar/messages/positions.hpp"
 
@@ -162,20 +163,30 @@ void StaticRules::repeated_part(Token part) {
 }
 
 /// S10: what a collective says fits its kind, and the members of its communicator.
-void StaticRules::check_collective(std::uint32_t command, std::vector<std::uint32_t> const& members) {
+void StaticRules::check_collective(std::uint32_t command, std::uint32_t thread,
+                                   std::vector<std::uint32_t> const& members) {
     auto const& c = std::get<Collective>(program_.ctp.commands[command].c);
     CollectiveCall const& call = program_.ctp.call(c);
     CollectiveInfo const& kind = info(call.kind);
     std::string_view const comm = program_.symbols(c.comm);
     auto const wrong = [&](std::string message) { fault("S10", std::move(message), atom_of(command, 4)); };
-    bool const is_member = call.root && std::find(members.begin(), members.end(), *call.root) != members.end();
+    auto const is_member = [&](std::uint32_t t) {
+        return std::find(members.begin(), members.end(), t) != members.end();
+    };
+    if (!is_member(thread)) {
+        Diagnostic* const d = fault("S10", fmt::format("thread {} is not a member of `{}`", thread, printable(comm)),
+                                    atom_of(command, 3));
+        for (CommunicatorMembers const& declared : program_.ctp.communicators)
+            if (d != nullptr && declared.comm == c.comm)
+                d->notes.push_back(
+                    {"its members are declared here", declared.offset, static_cast<std::uint32_t>(comm.size())});
+    }
     if (kind.rooted && !call.root)
         wrong(fmt::format("`{}` has a root: `(root k)` with the number of a thread", kind.name));
     else if (!kind.rooted && call.root)
         wrong(fmt::format("`{}` has no root", kind.name));
-    else if (call.root && !is_member)
-        wrong(fmt::format("the root {} is not a member of `{}`: thread {} has no collective of it", *call.root,
-                          printable(comm), *call.root));
+    else if (call.root && !is_member(*call.root))
+        wrong(fmt::format("the root {} is not a member of `{}`", *call.root, printable(comm)));
     if (!kind.reduces && !call.op.empty()) wrong(fmt::format("`{}` reduces nothing: it has no `(op o)`", kind.name));
     bool const has_data = kind.counts != CollectiveInfo::Counts::none;
     if (!has_data && (!call.type.empty() || !call.counts.empty()))
@@ -187,20 +198,49 @@ void StaticRules::check_collective(std::uint32_t command, std::vector<std::uint3
                           plural(members.size(), "member"), printable(comm), call.counts.size()));
 }
 
+void StaticRules::declare_communicator(Token comm) {
+    Communicator const c{program_.symbols.communicators.intern(comm.text)};
+    auto& declared = program_.ctp.communicators;
+    auto const first =
+        std::find_if(declared.begin(), declared.end(), [&](CommunicatorMembers const& d) { return d.comm == c; });
+    if (first != declared.end())
+        if (Diagnostic* const d =
+                fault("S10", fmt::format("communicator `{}` is declared twice", printable(comm.text)), comm))
+            d->notes.push_back({"it is declared here already", first->offset, length_of(comm)});
+    declared.push_back({c, {}, comm.offset});
+}
+
+/// S10: the members of a communicator are threads, each named once.
+void StaticRules::check_members() {
+    for (CommunicatorMembers const& declared : program_.ctp.communicators) {
+        std::string_view const comm = program_.symbols(declared.comm);
+        auto const wrong = [&](std::uint32_t t, std::string_view why) {
+            Diagnostic* const d =
+                fault("S10", fmt::format("the member {} of communicator `{}` {}", t, printable(comm), why),
+                      {comm, declared.offset});
+            if (d != nullptr)
+                d->hints.push_back("members are threads, which are numbered from 0 on, each of them once");
+        };
+        std::vector<bool> is_member(program_.ctp.threads.size());
+        for (std::uint32_t const t : declared.members)
+            if (t >= is_member.size())
+                wrong(t, fmt::format("is no thread: the program has {}", plural(is_member.size(), "thread")));
+            else if (is_member[t])
+                wrong(t, "is named twice");
+            else
+                is_member[t] = true;
+    }
+}
+
 void StaticRules::check_collectives() {
     Ctp const& ctp = program_.ctp;
+    check_members();
     if (ctp.calls.empty()) return;
-    std::vector<std::vector<std::uint32_t>> members(program_.symbols.communicators.size());
-    std::vector<std::pair<std::uint32_t, Communicator>> all; // their commands
+    auto const members = members_of_communicators(ctp, program_.symbols.communicators.size());
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t)
-        for (std::uint32_t i = ctp.threads[t].first; i < ctp.threads[t].last; ++i) {
-            Collective const* const c = as_collective(ctp.commands[i].c);
-            if (c == nullptr) continue;
-            auto& of_comm = members[c->comm.index];
-            if (of_comm.empty() || of_comm.back() != t) of_comm.push_back(t);
-            all.emplace_back(i, c->comm);
-        }
-    for (auto const& [command, comm] : all) check_collective(command, members[comm.index]);
+        for (std::uint32_t i = ctp.threads[t].first; i < ctp.threads[t].last; ++i)
+            if (Collective const* const c = as_collective(ctp.commands[i].c))
+                check_collective(i, t, members[c->comm.index]);
     check_waits_for_collectives();
 }
 

@@ -49,6 +49,9 @@ public:
     /// S10, a collective has each part at most once: this one is there a second time.
     void repeated_part(Token part);
 
+    /// S10, a communicator is declared once. Its members follow in the program.
+    void declare_communicator(Token comm);
+
     /// All of the CTP has been read.
     void end_of_ctp();
 
@@ -79,8 +82,9 @@ private:
         Offset last;
     };
     void check_barriers();
+    void check_members();
     void check_collectives();
-    void check_collective(std::uint32_t command, std::vector<std::uint32_t> const& members);
+    void check_collective(std::uint32_t command, std::uint32_t thread, std::vector<std::uint32_t> const& members);
     void check_waits_for_collectives();
     /// An atom of a command, if there is a source.
     Token atom_of(std::uint32_t command, std::size_t atom) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/communicators.hpp"
 #include "machine/collective_needs.hpp"
 
 namespace matchpoint::machine {
@@ -27,7 +28,7 @@ bool is_needed(CollectiveCall const& call, MemberPlace own, CollectiveCall const
     case Needs::contributors: return of_other == nullptr || contributes(*of_other, other.place, own.place);
     case Needs::lower: break;
     }
-    return other.thread < own.thread;
+    return other.place < own.place;
 }
 
 /// A value that all calls have in common that say one; `differs` if two say different ones.
@@ -93,17 +94,10 @@ private:
 };
 
 Collectives::Collectives(Ctp const& ctp, std::size_t communicators) : ctp_(&ctp), begins_thread_(ctp.commands.size()) {
-    std::vector<std::vector<std::uint32_t>> members(communicators);
-    for (std::uint32_t t = 0; t < ctp.threads.size(); ++t)
-        for (std::uint32_t i = ctp.threads[t].first; i < ctp.threads[t].last; ++i) {
-            begins_thread_[i] = i == ctp.threads[t].first;
-            Collective const* const c = as_collective(ctp.commands[i].c);
-            if (c == nullptr) continue;
-            auto& of_comm = members[c->comm.index];
-            if (of_comm.empty() || of_comm.back() != t) of_comm.push_back(t);
-        }
+    auto const members = members_of_communicators(ctp, communicators);
+    for (grammar::Thread const& t : ctp.threads)
+        if (t.first != t.last) begins_thread_[t.first] = true;
     std::vector<std::vector<std::uint32_t>> meetings(communicators); // i -> the meeting of the i-th calls
-    std::vector<std::uint32_t> place(communicators);                 // of the thread among the members
     std::vector<std::uint32_t> seen(communicators);
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
         std::fill(seen.begin(), seen.end(), 0);
@@ -117,11 +111,11 @@ Collectives::Collectives(Ctp const& ctp, std::size_t communicators) : ctp_(&ctp)
                 Meeting& meeting = meetings_.emplace_back();
                 for (std::uint32_t const member : members[comm]) meeting.members.push_back({member, {}});
             }
-            meetings_[meetings[comm][n]].members[place[comm]].rho = {i};
-            calls_[i] = {meetings[comm][n], n, place[comm], {i}};
+            auto const place = static_cast<std::uint32_t>(std::find(members[comm].begin(), members[comm].end(), t) -
+                                                          members[comm].begin());
+            meetings_[meetings[comm][n]].members[place].rho = {i};
+            calls_[i] = {meetings[comm][n], n, place, {i}};
         }
-        for (std::uint32_t comm = 0; comm < communicators; ++comm)
-            if (seen[comm] > 0) ++place[comm];
     }
     find_ends();
     find_contested();

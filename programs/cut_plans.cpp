@@ -160,11 +160,17 @@ void Smaller::Cuts::plan_mpi() {
     });
 }
 
-/// A communicator; the i-th calls of one in all its threads, or one of them.
+/// The declaration of a communicator; all its calls; the i-th calls of one in all its threads, or one of them.
 void Smaller::Cuts::plan_collectives() {
     std::map<Communicator, std::vector<std::uint32_t>> calls;
     for (std::uint32_t c = 0; c < commands(); ++c)
         if (auto const* const call = as_collective(command(c))) calls[call->comm].push_back(c);
+    for (std::size_t i = 0; i < draft_.communicators.size(); ++i)
+        add([this, i] {
+            Draft d = draft_;
+            d.communicators.erase(d.communicators.begin() + static_cast<std::ptrdiff_t>(i));
+            return d;
+        });
     for (auto const& [comm, all] : calls) {
         add([this, all = all] { return without(all); });
         std::map<std::uint32_t, std::vector<std::uint32_t>> turns;

@@ -406,8 +406,11 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
         }
     }
     mend(threads, origins);
-    Draft result{.comment = draft_.comment, .shared = draft_.shared, .threads = std::move(threads)};
-    renumber_roots(result, left);
+    Draft result{.comment = draft_.comment,
+                 .shared = draft_.shared,
+                 .communicators = draft_.communicators,
+                 .threads = std::move(threads)};
+    renumber_threads(result, left);
     for (Trace const& trace : draft_.traces) result.traces.push_back(mended(trace, stays));
     return result;
 }
@@ -433,7 +436,7 @@ std::optional<Draft> Smaller::Cuts::without_thread(std::uint32_t t, bool with_me
         for (std::uint32_t i = 0; i < result->threads.size(); ++i)
             if (i != t) left.push_back(i);
         result->threads.erase(result->threads.begin() + t);
-        renumber_roots(*result, left);
+        renumber_threads(*result, left);
     }
     return result;
 }

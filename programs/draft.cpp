@@ -99,14 +99,20 @@ void drop_unused_shared_variables(Draft& draft) {
     std::erase_if(draft.shared, [&](SharedVariable const& s) { return !used.contains(s.x.text); });
 }
 
-void renumber_roots(Draft& draft, std::span<std::uint32_t const> once) {
+void renumber_threads(Draft& draft, std::span<std::uint32_t const> once) {
+    auto const now = [&](std::uint32_t thread) {
+        return static_cast<std::uint32_t>(std::find(once.begin(), once.end(), thread) - once.begin());
+    };
     for (Thread& t : draft.threads)
         for (LocatedCommand& c : t) {
             auto* const k = std::get_if<CollectiveOf<Text>>(&c.c);
             if (k == nullptr || !k->call.root) continue;
-            auto const now = std::find(once.begin(), once.end(), *k->call.root) - once.begin();
-            k->call.root = static_cast<std::uint32_t>(now);
+            k->call.root = now(*k->call.root);
         }
+    for (CommunicatorMembers& c : draft.communicators) {
+        for (std::uint32_t& member : c.members) member = now(member);
+        std::erase(c.members, static_cast<std::uint32_t>(once.size()));
+    }
 }
 
 namespace {
@@ -240,6 +246,15 @@ std::string print(Draft const& draft) {
         to << "(shared";
         for (SharedVariable const& s : draft.shared)
             to << (s.is_atomic ? " atomic [" : " [") << s.x << " " << s.v.to_string() << "]";
+        to << ")\n";
+    }
+    if (!draft.communicators.empty()) {
+        to << "(communicators";
+        for (CommunicatorMembers const& declared : draft.communicators) {
+            to << " [" << declared.comm;
+            for (std::uint32_t const t : declared.members) to << " " << std::to_string(t);
+            to << "]";
+        }
         to << ")\n";
     }
     to << "(";

@@ -157,9 +157,17 @@ struct SharedVariable {
     bool operator==(SharedVariable const&) const = default;
 };
 
+/// [comm t ...]
+struct CommunicatorMembers {
+    Communicator comm;
+    std::vector<std::uint32_t> members = {};
+    bool operator==(CommunicatorMembers const&) const = default;
+};
+
 struct Draft {
     std::string comment = {}; // lines at the top, without their `;`
     std::vector<SharedVariable> shared = {};
+    std::vector<CommunicatorMembers> communicators = {}; // those that are declared
     std::vector<Thread> threads = {};
     std::vector<Trace> traces = {};
     bool operator==(Draft const&) const = default;
@@ -170,9 +178,9 @@ struct Draft {
 /// Removes the declarations of shared variables that no command names.
 void drop_unused_shared_variables(Draft& draft);
 
-/// The threads were once those of the list: roots of collectives become the numbers that these threads have now. Those
-/// of other threads become numbers of no thread.
-void renumber_roots(Draft& draft, std::span<std::uint32_t const> once);
+/// The threads were once those of the list: roots of collectives and members of communicators become the numbers that
+/// these threads have now. Roots that were other threads become numbers of no thread; such members are removed.
+void renumber_threads(Draft& draft, std::span<std::uint32_t const> once);
 
 /// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit
 /// in the whole program, else "t1.c13".

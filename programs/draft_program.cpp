@@ -23,6 +23,10 @@ public:
     void shared(SharedVariable const& s) {
         program_.ctp.shared.push_back({rules_.declare_shared({s.x.text, no_offset}), s.v, no_offset, s.is_atomic});
     }
+    void communicator(CommunicatorMembers const& c) {
+        rules_.declare_communicator({c.comm.text, no_offset});
+        program_.ctp.communicators.back().members = c.members;
+    }
     void thread(Thread const& thread, std::size_t t, Locations& locations) {
         std::uint32_t const first = command_index();
         for (std::size_t i = 0; i < thread.size(); ++i) {
@@ -202,6 +206,7 @@ Expected<Program, Diagnostics> program_of(Draft const& draft) {
     Indexing indexing;
     Locations locations(draft);
     for (SharedVariable const& s : draft.shared) indexing.shared(s);
+    for (CommunicatorMembers const& c : draft.communicators) indexing.communicator(c);
     for (std::size_t t = 0; t < draft.threads.size(); ++t) indexing.thread(draft.threads[t], t, locations);
     indexing.end_of_ctp();
     for (Trace const& trace : draft.traces) indexing.trace(trace);
@@ -220,6 +225,8 @@ Draft draft_of(Program const& program) {
     Naming const named(program);
     Draft draft;
     for (grammar::SharedVariable const& s : program.ctp.shared) draft.shared.push_back({named(s.x), s.v, s.is_atomic});
+    for (grammar::CommunicatorMembers const& c : program.ctp.communicators)
+        draft.communicators.push_back({named(c.comm), c.members});
     for (grammar::Thread const& t : program.ctp.threads) {
         Thread& thread = draft.threads.emplace_back();
         for (std::uint32_t i = t.first; i < t.last; ++i) {

@@ -94,6 +94,7 @@ void canonical_names(Draft& draft) {
     auto const endpoint = [&](Endpoint& e) { e = endpoints(e.text, decimal); };
     auto const variable = [&](Variable& x) { x = variables(x.text, small_variable); };
     for (SharedVariable& s : draft.shared) variable(s.x);
+    for (CommunicatorMembers& c : draft.communicators) c.comm = communicators(c.comm.text, communicator_name);
     for (Thread& t : draft.threads)
         for (LocatedCommand& c : t) {
             // Where an action is issued twice: a wait means the receive.

@@ -29,6 +29,8 @@ private:
         for (std::uint32_t t = 0; t < d_.threads.size(); ++t)
             if (dice_.percent(85)) members.push_back(t);
         if (members.empty()) members.push_back(dice_.below(d_.threads.size()));
+        std::vector<std::uint32_t> const callers = members;
+        if (dice_.percent(25)) declare(name, members);
         std::uint32_t const calls = 1 + dice_.below(shape_.calls);
         bool const is_one_missing = calls > 1 && dice_.percent(shape_.missing);
         std::uint32_t const without = dice_.one_of(members);
@@ -37,7 +39,7 @@ private:
         std::vector<std::optional<std::uint32_t>> odd; // the thread whose call disagrees
         for (std::uint32_t i = 0; i < calls; ++i)
             odd.push_back(dice_.percent(shape_.disagree) ? std::optional(dice_.one_of(members)) : std::nullopt);
-        for (std::uint32_t const t : members) {
+        for (std::uint32_t const t : callers) {
             std::size_t from = 0;
             for (std::uint32_t i = 0; i < calls - (is_one_missing && t == without ? 1 : 0); ++i) {
                 CollectiveCall said = odd[i] == t ? another(meetings[i], members) : meetings[i];
@@ -45,6 +47,16 @@ private:
                 from = insert(t, from, name, std::move(said));
             }
         }
+    }
+
+    /// In another order, and with threads that never call.
+    void declare(std::string const& name, std::vector<std::uint32_t>& members) {
+        for (std::uint32_t t = 0; t < d_.threads.size(); ++t)
+            if (std::find(members.begin(), members.end(), t) == members.end() && dice_.percent(50))
+                members.push_back(t);
+        for (std::size_t i = members.size(); i > 1; --i)
+            std::swap(members[i - 1], members[dice_.below(static_cast<std::uint32_t>(i))]);
+        d_.communicators.push_back({name, members});
     }
 
     CollectiveCall call(std::vector<std::uint32_t>& members) {

@@ -87,7 +87,8 @@ std::string shape(Draft const& draft) {
     auto const text = [&] {
         Draft sorted;
         for (std::uint32_t const t : order) sorted.threads.push_back(draft.threads[t]);
-        renumber_roots(sorted, order);
+        sorted.communicators = draft.communicators;
+        renumber_threads(sorted, order);
         canonical_names(sorted);
         return print(sorted);
     };

@@ -161,6 +161,8 @@ private:
 
     std::optional<std::string> in_program() const {
         if (f_.in_shared()) return hint_for_shared(surroundings());
+        if (f_.in_communicators())
+            return "a communicator has its name and the numbers of its threads: `(communicators [w 0 1 2])`";
         if (auto hint = lone_command()) return hint;
         if (f_.wants(wanted::close) && !f_.open.empty())
             if (auto hint = hint_for_semicolon(f_.text.substr(f_.open.back().at, found_.offset - f_.open.back().at)))

@@ -44,6 +44,7 @@ public:
 
     std::optional<Resumption> run() {
         if (failure_.in_shared()) return among_shared();
+        if (failure_.in_communicators()) return std::nullopt;
         if (failure_.ctp_open == no_offset) return before_program();
         if (Shape const unit = unit_for_its_list(); unit != Shape::nothing) {
             Offset const at = open_.back().at;

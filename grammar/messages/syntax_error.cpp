@@ -69,6 +69,10 @@ bool SyntaxFailure::is_behind_command() const {
            Lexer(text, at).next().text != "(";
 }
 
+bool SyntaxFailure::in_communicators() const {
+    return in_declarations() && Lexer(text, open.front().at + 1).next().text == "communicators";
+}
+
 bool SyntaxFailure::is_behind_shared_value() const { return in_shared() && open.size() == 2 && wants(wanted::close); }
 
 bool SyntaxFailure::begins_thread_in_thread() const {

@@ -44,6 +44,9 @@ inline constexpr std::string_view assignment = "an assignment `(x := e)`";
 inline constexpr std::string_view assigns = "`:=`";
 inline constexpr std::string_view shared = "shared variables `(shared [x v] ...)`";
 inline constexpr std::string_view shared_variable = "a shared variable and its initial value, `[x v]`";
+inline constexpr std::string_view communicators = "communicators `(communicators [comm t ...] ...)`";
+inline constexpr std::string_view declared_communicator = "a communicator and its members, `[comm t ...]`";
+inline constexpr std::string_view member = "a member (the number of a thread)";
 inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
 inline constexpr std::string_view tag = "a tag (a non-negative integer)";
 inline constexpr std::string_view barrier = "the name of a barrier";
@@ -98,8 +101,10 @@ struct SyntaxFailure {
     bool is_behind_command() const;
     /// `( [00 (x := 1)] ( [01`: the thread is not closed.
     bool begins_thread_in_thread() const;
-    /// Inside `(shared ...)`, which comes before the program.
-    bool in_shared() const { return ctp_open == no_offset && !open.empty(); }
+    /// Inside `(shared ...)` or `(communicators ...)`, which come before the program.
+    bool in_declarations() const { return ctp_open == no_offset && !open.empty(); }
+    bool in_communicators() const;
+    bool in_shared() const { return in_declarations() && !in_communicators(); }
     /// `(shared [x 0`: the variable is not closed.
     bool is_behind_shared_value() const;
     /// `(shared [x 0] ( ( [00`: the shared variables are not closed.

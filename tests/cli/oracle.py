@@ -626,7 +626,7 @@ def traces_of(path):
         return [end.lstrip("+") for end in movement]
 
     return [[[rho, *([] if m == "bot" else [endpoints(p) for p in m if p != "bot"])] for rho, m in trace]
-            for trace in stack[0][1:]]
+            for trace in [group for group in stack[0] if group[:1] != ["communicators"]][1:]]
 
 
 class Errors(Oracle):

@@ -77,6 +77,14 @@ TEST(Print, SharedMemory) {
     EXPECT_EQ(reprinted("(shared) (([1 (x := 1)]))"), "(shared)\n(\n  (\n    [1 (x := 1)]\n    bot\n  )\n)\n");
 }
 
+TEST(Print, Communicators) {
+    EXPECT_EQ(reprinted("(shared [x 1]) [communicators (w 1 +0) [v]] ; why\n (([1 (collective K w scan)]) ())"),
+              "(shared [x 1])\n(communicators [w 1 0] [v]) ; why\n(\n  (\n    [1 (collective K w scan)]\n    bot\n  )\n"
+              "  (\n    bot\n  )\n)\n");
+    EXPECT_EQ(reprinted("(communicators) (([1 (communicators := 1)]))"),
+              "(communicators)\n(\n  (\n    [1 (communicators := 1)]\n    bot\n  )\n)\n");
+}
+
 TEST(Print, ExtraLocations) {
     EXPECT_EQ(reprinted("(([1 (sndi S 1 0 (+ x 1) 2)] [2 (rcvi R 2 z 1)]))"), R"((
   (

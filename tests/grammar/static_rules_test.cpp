@@ -307,8 +307,7 @@ test.ctp:1:22: error[S10]: `bcast` has a root: `(root k)` with the number of a t
     EXPECT_EQ(about_call("(collective K w gatherv (root 0) (op sum))"),
               "error[S10]: `gatherv` reduces nothing: it has no `(op o)`\n");
     EXPECT_EQ(about_call("(collective K w barrier (root 0))"), "error[S10]: `barrier` has no root\n");
-    EXPECT_EQ(about_call("(collective K w reduce (root 2))"),
-              "error[S10]: the root 2 is not a member of `w`: thread 2 has no collective of it\n");
+    EXPECT_EQ(about_call("(collective K w reduce (root 2))"), "error[S10]: the root 2 is not a member of `w`\n");
     EXPECT_EQ(about_call("(collective K w construct (type int))"),
               "error[S10]: `construct` moves no data: it has no `(type t)` and no `(count n)`\n");
     EXPECT_EQ(about_call("(collective K w allreduce (count 1 2))"),
@@ -316,6 +315,39 @@ test.ctp:1:22: error[S10]: `bcast` has a root: `(root k)` with the number of a t
     EXPECT_EQ(about_call("(collective K w alltoallv (count 1 2 3))"),
               "error[S10]: `alltoallv` has one count, or one for each of the 2 members of `w`, here it has 3\n");
     EXPECT_EQ(about_call("(collective K w alltoallv (type int) (count 1 2))"), "");
+}
+
+TEST(StaticRules, S10OfMembers) {
+    EXPECT_EQ(told("(communicators [w 1 0] [w 0]) (([1 (collective K w barrier)]) ())"), R"(
+test.ctp:1:25: error[S10]: communicator `w` is declared twice
+     1 | (communicators [w 1 0] [w 0]) (([1 (collective K w barrier)]) ())
+       |                         ^
+test.ctp:1:17: note: it is declared here already
+     1 | (communicators [w 1 0] [w 0]) (([1 (collective K w barrier)]) ())
+       |                 ^
+)");
+    EXPECT_EQ(told("(communicators [w 0 2 0]) (([1 (x := 1)]) ())"), R"(
+test.ctp:1:17: error[S10]: the member 2 of communicator `w` is no thread: the program has 2 threads
+     1 | (communicators [w 0 2 0]) (([1 (x := 1)]) ())
+       |                 ^
+       = hint: members are threads, which are numbered from 0 on, each of them once
+test.ctp:1:17: error[S10]: the member 0 of communicator `w` is named twice
+     1 | (communicators [w 0 2 0]) (([1 (x := 1)]) ())
+       |                 ^
+       = hint: members are threads, which are numbered from 0 on, each of them once
+)");
+    EXPECT_EQ(told("(communicators [w 1]) (([1 (collective K w bcast (root 0))]) ())"), R"(
+test.ctp:1:42: error[S10]: thread 0 is not a member of `w`
+     1 | (communicators [w 1]) (([1 (collective K w bcast (root 0))]) ())
+       |                                          ^
+test.ctp:1:17: note: its members are declared here
+     1 | (communicators [w 1]) (([1 (collective K w bcast (root 0))]) ())
+       |                 ^
+test.ctp:1:44: error[S10]: the root 0 is not a member of `w`
+     1 | (communicators [w 1]) (([1 (collective K w bcast (root 0))]) ())
+       |                                            ^~~~~
+)");
+    EXPECT_EQ(told("(communicators [w 1 0]) (([1 (collective K w gatherv (root 1) (count 1 2))]) ())"), "\n");
 }
 
 TEST(StaticRules, S3OfCollectives) {

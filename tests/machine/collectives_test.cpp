@@ -169,6 +169,26 @@ TEST(Collectives, TheIthCallsBelongTogether) {
     EXPECT_FALSE(code.has_contested_calls());
 }
 
+TEST(Collectives, DeclaredMembers) {
+    Program const program = program_of("(communicators [w 2 0 1]) (([0 (collective A w scan)])"
+                                       " ([1 (collective B w scan)] [2 (collective C w barrier)]) ())");
+    IndexedProgram const code(program);
+    auto const missing = [&](std::uint32_t rho, Buffering buffering) {
+        return code.collectives()->missing(Machine(code, Buffering::infinite).state(), {rho}, buffering);
+    };
+    // Thread 2 is the first member, and never calls.
+    EXPECT_EQ(missing(0, Buffering::infinite), 2U);
+    EXPECT_EQ(missing(1, Buffering::infinite), 2U);
+    EXPECT_EQ(missing(2, Buffering::infinite), 2U);
+    EXPECT_EQ(code.collectives()->members({2}).size(), 3U);
+    // In this order thread 0 needs nobody.
+    Program const other = program_of("(communicators [w 0 2 1]) (([0 (collective A w scan)])"
+                                     " ([1 (collective B w scan)]) ())");
+    IndexedProgram const indexed(other);
+    EXPECT_EQ(indexed.collectives()->missing(Machine(indexed, Buffering::infinite).state(), {0}, Buffering::infinite),
+              std::nullopt);
+}
+
 TEST(Collectives, Arrivals) {
     Program const program =
         program_of("(([0 (x := 1)] [1 (icollective A w barrier)] [2 (y := 1)] [3 (wait A)] [4 (z := 1)])"

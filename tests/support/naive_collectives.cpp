@@ -27,8 +27,12 @@ std::vector<std::size_t> calls_in(Program const& program, std::size_t thread, st
     return places;
 }
 
-/// "The members of comm are the threads in which comm occurs."
+/// "The members of comm are the threads in which comm occurs, unless it is declared."
 std::vector<std::size_t> members_of(Program const& program, std::string const& communicator) {
+    auto const declared = program.communicators.find(communicator);
+    if (declared != program.communicators.end()) {
+        return declared->second;
+    }
     std::vector<std::size_t> members;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
         if (!calls_in(program, t, communicator).empty()) {
@@ -129,7 +133,9 @@ bool needs(Program const& program, CallSite call, std::size_t member) {
         return contributes(program, counterpart(program, call, member), call.thread);
     }
     if (is_one_of(c.kind, {"scan", "exscan"})) {
-        return member < call.thread;
+        std::vector<std::size_t> const members = members_of(program, c.communicator);
+        return std::find(members.begin(), members.end(), member) <
+               std::find(members.begin(), members.end(), call.thread);
     }
     return true; // barrier, allreduce, construct
 }

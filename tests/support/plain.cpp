@@ -198,6 +198,16 @@ Program read_program(std::string const& text) {
         }
         first = read_tree(text, place);
     }
+    if (!first.list.empty() && first.list.at(0).atom == "communicators") {
+        for (std::size_t i = 1; i < first.list.size(); ++i) {
+            std::vector<Tree> const& declared = first.list[i].list;
+            std::vector<std::size_t>& members = program.communicators[declared.at(0).atom];
+            for (std::size_t k = 1; k < declared.size(); ++k) {
+                members.push_back(std::stoul(declared[k].atom));
+            }
+        }
+        first = read_tree(text, place);
+    }
     for (Tree const& thread : first.list) {
         program.threads.emplace_back();
         for (Tree const& command : thread.list) {
@@ -406,6 +416,17 @@ std::string to_text(Program const& program, std::vector<Trace> const& traces) {
         for (Store const& store : program.shared) {
             text += program.atomic.contains(store.variable) ? " atomic [" : " [";
             text += store.variable + " " + to_text(store.value) + "]";
+        }
+        text += ")\n";
+    }
+    if (!program.communicators.empty()) {
+        text += "(communicators";
+        for (auto const& [communicator, members] : program.communicators) {
+            text += " [" + communicator;
+            for (std::size_t const member : members) {
+                text += " " + std::to_string(member);
+            }
+            text += "]";
         }
         text += ")\n";
     }

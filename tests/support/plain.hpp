@@ -8,6 +8,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -173,6 +174,8 @@ struct Program {
     std::vector<Thread> threads;
     std::vector<Store> shared = {};    ///< (shared [x v] ...)
     std::set<std::string> atomic = {}; ///< those of them with `atomic` in front
+    /// (communicators [comm t ...] ...): the members, which are threads, in their order
+    std::map<std::string, std::vector<std::size_t>> communicators = {};
     bool operator==(Program const&) const = default;
 };
 

@@ -1,0 +1,3 @@
+(communicators w 0 1)
+( ( [00 (collective K0 w barrier)] bot )
+  ( [10 (collective K1 w barrier)] bot ) )
