@@ -13,7 +13,7 @@ is after the last one.
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS
+from .words import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS
 from .program import used
 
 MOST_BITS = 1 << 12  # of the factors of a product: squares of squares grow beyond every memory

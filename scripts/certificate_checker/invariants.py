@@ -12,7 +12,7 @@ guards so far have been true. What is read of other shared variables, or receive
 import subprocess
 
 from . import Refused, Unreadable, shown
-from .language import OPERATORS
+from .words import OPERATORS
 from .program import Program, used
 from .values import evaluate
 from .tree import Way, is_division, ways

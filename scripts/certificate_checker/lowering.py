@@ -3,7 +3,7 @@ section by section as docs/lowering.md defines it."""
 
 from . import Refused, shown
 from .collectives import ALL
-from .language import number
+from .words import number
 from .tree import Command, File, Node, Selectors, Way, has_conditional_divisor, may_divide_by_zero, ways
 
 MOST_NODES = 1_000_000  # of an expression in which divisors were conditional

@@ -7,7 +7,7 @@ the channel. A probe sees what a receive like it, posted now, could match, and a
 from collections import defaultdict, deque
 
 from . import Refused, shown
-from .language import MOST_BITS, number
+from .words import MOST_BITS, number
 from .values import OPERATIONS, divide
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from . import Refused, shown
 from .collectives import Meeting
-from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, value
+from .words import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, value
 from .tree import Selectors, has_conditional_divisor
 
 

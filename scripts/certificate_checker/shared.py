@@ -11,7 +11,7 @@ cannot be. These meanings are new; each of them says that the command at RHO has
     out RHO x V       it defines x, as V
     payload S V       (here RHO is where S is sent) the message of S carries V"""
 
-from .language import INTEGER, plain_number, value
+from .words import INTEGER, plain_number, value
 from .reasons import OF_MESSAGES, OF_PROGRESS, Reasons
 from .program import used
 from .values import divides_by_zero, evaluate

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from .language import MOST_BITS
+from .words import MOST_BITS
 from .tree import is_division, ways
 
 

@@ -4,8 +4,10 @@ where it is not one. All static rules are checked."""
 from dataclasses import dataclass, field
 
 from certificate_checker import Refused
-from certificate_checker.language import (CLOSING, COMPARISONS, GIVE_INTEGERS, INTEGER, OF_INTEGERS, OPERANDS,
-                                          OPERATORS, Node, NotAProgram, Parser, is_atom, is_variable, plain_number)
+from certificate_checker.language import NotAProgram, Parser
+from certificate_checker.tree import Node
+from certificate_checker.words import (CLOSING, COMPARISONS, GIVE_INTEGERS, INTEGER, OF_INTEGERS, OPERANDS, OPERATORS,
+                                       is_atom, is_variable, plain_number)
 
 REMOTE_ATOMICS = {"fetch-and-op", "compare-and-swap", "accumulate"}
 BEFORE_BRACKETS = {"if", "while", "assume", "assert", "atomic"}  # these are not locations in `(if (...) ...)`
