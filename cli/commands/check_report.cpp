@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
+#include "check/written_out.hpp"
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "explain/blocked.hpp"
@@ -145,7 +146,7 @@ std::string CheckReport::witnesses() const {
     program.traces.clear();
     std::string comment;
     auto const add = [&](std::string_view what, Schedule const& schedule, std::vector<Action> const& refusing = {}) {
-        program.traces.push_back(schedule.trace(s_->code));
+        program.traces.push_back(check::written_out(s_->code, buffering_, schedule).trace(s_->code));
         std::vector<std::string> sends;
         sends.reserve(refusing.size());
         for (Action const a_s : refusing) sends.emplace_back(s_->code.names()(a_s));
