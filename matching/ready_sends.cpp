@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
+#include "machine/collective_needs.hpp"
 
 namespace matchpoint::matching {
 
@@ -78,9 +79,25 @@ private:
 
     bool has_predecessors(Location rho) const {
         auto const& sends = sent_for_[rho.index];
-        auto const meeting = code_.meeting_at(rho);
+        auto const met = met_at(rho);
         return std::all_of(sends.begin(), sends.end(), [&](Location s) { return is_known(s); }) &&
-               std::all_of(meeting.begin(), meeting.end(), [&](Location other) { return is_reached(other); });
+               std::all_of(met.begin(), met.end(), [&](Location other) { return is_reached(other); });
+    }
+
+    /// The occurrences of a barrier that have to be reached before this one is passed, or the collectives that have to
+    /// be called before a thread is done with this one.
+    std::vector<Location> met_at(Location rho) const {
+        auto const meeting = code_.meeting_at(rho);
+        std::vector<Location> met(meeting.begin(), meeting.end());
+        Location const call = code_.call_of(rho);
+        if (call.is_none() || code_.collectives()->end_of(call) != rho) return met;
+        bool const waits = rho != call || code_.ctp().call(std::get<Collective>(code_.command_at(call))).blocks;
+        if (!waits) return met; // nobody waits for it
+        for (Collectives::Member const& m : code_.collectives()->members(call)) {
+            spend(1);
+            if (!m.rho.is_none() && needs(code_, call, m, Buffering::infinite)) met.push_back(m.rho);
+        }
+        return met;
     }
 
     void advance(std::uint32_t thread) {
@@ -89,7 +106,7 @@ private:
         before_[rho.index] = now_[thread];
         for (Location const s : sent_for_[rho.index])
             if (is_known(s)) join(now_[thread], before_[s.index], code_.thread_of(s), s.index + 1);
-        for (Location const other : code_.meeting_at(rho)) {
+        for (Location const other : met_at(rho)) {
             std::uint32_t const u = code_.thread_of(other);
             if (u != thread && is_reached(other))
                 join(now_[thread], is_known(other) ? before_[other.index] : now_[u], u, other.index);

@@ -2,7 +2,8 @@
 //
 // A command *comes first* if it is executed before another one in every execution that has both: commands of one thread
 // in their order; a send before the wait for its receive, if that receive can get no other message; what precedes an
-// occurrence of a barrier before what follows the others that meet with it.
+// occurrence of a barrier before what follows the others that meet with it; what precedes a collective before what
+// follows those that need it.
 //
 // Let R be the receives whose `rcvi` comes before a ready send and that admit its message, and M the other messages
 // that some receive of R admits and that are not sent later by the same thread. Each receive of R that is not free has

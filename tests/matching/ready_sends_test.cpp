@@ -27,6 +27,19 @@ TEST(ReadySends, ABarrierComesBetween) {
                          " ([6 (barrier c)] [3 (rsndi s 1 0 1)]))"));
     // Barriers that come first in their threads, and threads that never get past theirs.
     EXPECT_FALSE(certain("(([0 (barrier b)] [1 (rcvi r 0 x)] [2 (wait r)]) ([4 (barrier b)] [3 (rsndi s 1 0 1)]))"));
+    // Collectives: that of the sender has to need that of the receiver.
+    auto const behind = [](std::string const& kind, std::string const& word = "collective",
+                           std::string const& wait = "") {
+        return certain("(([1 (rcvi r 0 x)] [0 (" + word + " K0 w " + kind + ")] [2 (wait r)]) ([4 (" + word + " K1 w " +
+                       kind + ")]" + wait + " [3 (rsndi s 1 0 1)]))");
+    };
+    EXPECT_TRUE(behind("barrier"));
+    EXPECT_TRUE(behind("bcast (root 0)"));
+    EXPECT_FALSE(behind("bcast (root 1)"));
+    EXPECT_TRUE(behind("reduce (root 1)"));
+    EXPECT_FALSE(behind("reduce (root 0)"));
+    EXPECT_TRUE(behind("barrier", "icollective", " [5 (wait K1)]"));
+    EXPECT_FALSE(behind("barrier", "icollective"));
     EXPECT_TRUE(certain("(([1 (rcvi r 0 x)] [0 (barrier b)] [7 (barrier c)] [2 (wait r)])"
                         " ([8 (barrier c)] [4 (barrier b)] [3 (rsndi s 1 0 1)]))"));
 }
