@@ -39,10 +39,12 @@ std::string shown_parts(CollectiveCall const& call) {
 
 std::string shown_call(IndexedProgram const& code, Location call, bool with_parts) {
     Collective const& c = collective_at(code, call);
-    std::string const at = shown_place(code, call);
-    std::string const name = ToldByPlaces::of(code) == nullptr ? " " + shown(code, c.a) : "";
     CollectiveCall const& said = code.ctp().call(c);
-    return fmt::format("{}{}{} ({})", shown_kind(said), name, with_parts ? shown_parts(said) : "",
+    std::string const parts = with_parts ? shown_parts(said) : "";
+    if (auto const* const told = ToldByPlaces::of(code))
+        return fmt::format("{}{} ({})", mpi_function(said), parts, told->short_place(call));
+    std::string const at = shown_place(code, call);
+    return fmt::format("{} {}{} ({})", shown_kind(said), shown(code, c.a), parts,
                        at.empty() ? shown_name(code, call) : at);
 }
 

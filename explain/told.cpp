@@ -128,11 +128,11 @@ std::string ToldByPlaces::command(Command const& c) const {
             issued.index + 1 < code.ctp().commands.size() && &code.command_at({issued.index + 1}) == &c;
         if (is_next) return "wait"; // a blocking call
         if (auto const* const call = code.as_collective(wait->a))
-            return fmt::format("wait for the {} of {}", shown_kind(code.ctp().call(*call)), action(wait->a));
+            return fmt::format("wait for the {} of {}", mpi_function(code.ctp().call(*call)), action(wait->a));
         std::string_view const kind = code.as_rcvi(wait->a) != nullptr ? "receive" : "send";
         return fmt::format("wait for the {} of {}", kind, action(wait->a));
     }
-    if (auto const* const call = as_collective(c)) return shown_kind(code.ctp().call(*call));
+    if (auto const* const call = as_collective(c)) return mpi_function(code.ctp().call(*call));
     // It was evaluated in the run, and the program does not know what it is about.
     if (auto const* const assertion = std::get_if<Assert>(&c))
         if (code.ctp().nodes[assertion->e.root()].kind == Node::Kind::value) return "assertion of the source";

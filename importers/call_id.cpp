@@ -8,30 +8,31 @@ namespace matchpoint::importers {
 
 namespace {
 
-constexpr std::string_view probed = ".probed";
+constexpr char probed = 'P'; // in front of the part
 
 char letter_of(CallId::Kind kind) {
     switch (kind) {
     case CallId::Kind::send: return 'S';
     case CallId::Kind::receive:
     case CallId::Kind::probed_receive: return 'R';
-    case CallId::Kind::unmet_barrier: return 'B';
+    case CallId::Kind::probe: return 'P';
+    case CallId::Kind::collective: return 'C';
     case CallId::Kind::event: return 'T';
     }
     return '?';
 }
 
 std::optional<CallId::Kind> kind_of(char letter) {
-    for (CallId::Kind const kind :
-         {CallId::Kind::send, CallId::Kind::receive, CallId::Kind::unmet_barrier, CallId::Kind::event})
+    for (CallId::Kind const kind : {CallId::Kind::send, CallId::Kind::receive, CallId::Kind::probe,
+                                    CallId::Kind::collective, CallId::Kind::event})
         if (letter == letter_of(kind)) return kind;
     return std::nullopt;
 }
 
-/// `2_1`, `2_1.0`; of a barrier `2.0`
+/// `2_1`, `2_1.0`
 std::string numbers_of(CallId const& id) {
-    std::string text = fmt::format("{}{}{}", id.rank, id.kind == CallId::Kind::unmet_barrier ? '.' : '_', id.number);
-    if (id.part) text += fmt::format(".{}", *id.part);
+    std::string text = fmt::format("{}_{}", id.rank, id.number);
+    if (id.part && id.kind != CallId::Kind::probed_receive) text += fmt::format(".{}", *id.part);
     return text;
 }
 
@@ -55,32 +56,26 @@ std::optional<std::uint32_t> take_rank(std::string_view& text) {
 } // namespace
 
 std::string name_of(CallId const& id) {
-    return fmt::format("{}{}{}", letter_of(id.kind), numbers_of(id),
-                       id.kind == CallId::Kind::probed_receive ? probed : "");
+    std::string const name = fmt::format("{}{}", letter_of(id.kind), numbers_of(id));
+    return id.kind == CallId::Kind::probed_receive ? fmt::format("{}.{}{}", name, probed, id.part.value_or(0)) : name;
 }
 
 std::optional<CallId> call_id_of(std::string_view name) {
     auto const kind = name.empty() ? std::nullopt : kind_of(name[0]);
     if (!kind) return std::nullopt;
     name.remove_prefix(1);
-    bool const is_barrier = kind == CallId::Kind::unmet_barrier;
     auto const rank = take_rank(name);
-    if (!rank || !skip(name, is_barrier ? '.' : '_')) return std::nullopt;
-    auto const number = is_barrier ? take_rank(name) : take(name);
+    if (!rank || !skip(name, '_')) return std::nullopt;
+    auto const number = take(name);
     if (!number) return std::nullopt;
     CallId id{*rank, *number, *kind};
     if (name.empty()) return id;
-    if (kind == CallId::Kind::receive && name == probed) {
-        id.kind = CallId::Kind::probed_receive;
-        return id;
-    }
     if ((kind != CallId::Kind::send && kind != CallId::Kind::receive) || !skip(name, '.')) return std::nullopt;
+    if (kind == CallId::Kind::receive && skip(name, probed)) id.kind = CallId::Kind::probed_receive;
     id.part = take(name);
     return id.part && name.empty() ? std::optional(id) : std::nullopt;
 }
 
-std::string variable_of(CallId const& id) {
-    return fmt::format("{}{}", id.kind == CallId::Kind::unmet_barrier ? 'b' : 'x', numbers_of(id));
-}
+std::string variable_of(CallId const& id) { return fmt::format("x{}", numbers_of(id)); }
 
 } // namespace matchpoint::importers

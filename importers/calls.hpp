@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,8 +55,27 @@ struct Receive {
     std::uint32_t communicator = 0;
 };
 
+/// Only without explicit endpoints.
+struct Probe {
+    CallId id;
+    std::optional<std::uint32_t> from; // a process; none for any
+    std::optional<std::int64_t> tag;   // none for any
+    std::uint32_t communicator = 0;
+    bool matches = false; // a matched probe, which takes the message
+};
+/// The receive of what a matched probe took.
+struct Start {
+    std::uint32_t call; // the probe, as an index into the calls of the process
+    std::string variable;
+};
+/// Only without explicit endpoints. The root is a process.
+struct Collective {
+    CallId id;
+    std::uint32_t communicator = 0;
+    CollectiveCall call;
+};
 struct Wait {
-    std::uint32_t call; // the send or receive, as an index into the calls of the process
+    std::uint32_t call; // the send, receive, matched probe or nonblocking collective, as an index into the calls
     /// Where that depended on time: the calls of which one was complete, or some were; this one among them.
     ChoiceOfTime::Of of = ChoiceOfTime::Of::one;
     std::vector<CallId> among = {};
@@ -84,7 +104,7 @@ struct Meet {
 };
 
 struct Call {
-    std::variant<Send, Receive, Wait, Assign, Assume, Assert, Meet, Test> what;
+    std::variant<Send, Receive, Probe, Start, Collective, Wait, Assign, Assume, Assert, Meet, Test> what;
     Place place;
     std::optional<OriginalLine> original = {};
 };
@@ -116,6 +136,8 @@ struct Calls {
     /// Receives name an endpoint, and sends name the endpoint that they send to. Otherwise both name processes.
     bool explicit_endpoints = false;
     Numbering communicators = {};
+    /// Communicator that collectives name -> its processes, in their order; not all such communicators are there.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> members = {};
     Numbering original_files = {}; // of recorded programs
 };
 

@@ -29,8 +29,10 @@ public:
 
     draft::Draft convert() {
         check_barriers();
-        name_barriers();
+        name_communicators();
         draft::Draft draft{.comment = comment()};
+        for (auto const& [communicator, members] : calls_.members)
+            draft.communicators.push_back({communicators_[communicator], members});
         for (Process const* const process : in_order()) {
             draft.threads.resize(process->number + std::size_t{1});
             thread(*process, draft.threads.back());
@@ -94,11 +96,19 @@ private:
             std::visit(overloaded{
                            [&](Send const& k) { send(process, k, call, to); },
                            [&](Receive const& k) { receive(process, k, call, to); },
+                           [&](Probe const& k) { probe(process, k, call, to); },
+                           [&](Start const& k) {
+                               add(draft::start(name_of(id_of(process.calls[k.call])), variables_.defined(k.variable)),
+                                   call, to);
+                           },
+                           [&](Collective const& k) {
+                               add(draft::collective(name_of(k.id), communicators_[k.communicator], k.call), call, to);
+                           },
                            [&](Wait const& k) { wait(process, k, call, to); },
                            [&](Assign const& k) { assign(k, call, to); },
                            [&](Assume const& k) { add(draft::assume(variables_.read(k.e, call.place)), call, to); },
                            [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
-                           [&](Meet const& k) { add(draft::barrier(barrier(k.communicator)), call, to); },
+                           [&](Meet const& k) { add(draft::barrier(communicators_[k.communicator]), call, to); },
                            [&](Test const& k) { test(process, k, call, to); },
                        },
                        call.what);
@@ -127,7 +137,15 @@ private:
         if (k.blocking) add(draft::wait(name), call, to);
     }
 
-    draft::Selectors selectors(Receive const& k) const {
+    void probe(Process const& process, Probe const& k, Call const& call, draft::Thread& to) const {
+        std::uint32_t const at = endpoints_.of(process.number, k.communicator);
+        add(k.matches ? draft::mprobe(name_of(k.id), at, selectors(k)) : draft::probe(name_of(k.id), at, selectors(k)),
+            call, to);
+    }
+
+    /// What a receive or a probe admits.
+    template <typename Wanted>
+    draft::Selectors selectors(Wanted const& k) const {
         draft::Selectors admits;
         if (k.from) admits.from = {std::to_string(endpoints_.of(*k.from, k.communicator))};
         if (k.tag && (has_tags_ || *k.tag != 0)) admits.tags = {std::to_string(*k.tag)};
@@ -159,6 +177,7 @@ private:
     }
     static std::vector<std::string> names(std::vector<CallId> const& calls) {
         std::vector<std::string> result;
+        result.reserve(calls.size());
         for (CallId const& call : calls) result.push_back(name_of(call));
         return result;
     }
@@ -169,21 +188,25 @@ private:
         add(draft::assign(variables_.defined(k.x.text), std::move(e)), call, to);
     }
 
-    /// Each communicator gets a barrier of its own.
-    void name_barriers() {
+    /// Also of the barrier that each has.
+    void name_communicators() {
         std::unordered_set<std::string> taken;
         for (std::string const& name : calls_.communicators.names()) {
             std::string atom = atom_of(name);
             if (atom.empty() || atom == ":=") atom += '_'; // `(barrier := ...)` is an assignment
             while (!taken.insert(atom).second) atom += '_';
-            barriers_.push_back(std::move(atom));
+            communicators_.push_back(std::move(atom));
         }
     }
-    draft::Barrier barrier(std::uint32_t communicator) const { return barriers_[communicator]; }
 
     static CallId const& id_of(Call const& issuer) {
-        auto const* const send = std::get_if<Send>(&issuer.what);
-        return send != nullptr ? send->id : std::get<Receive>(issuer.what).id;
+        CallId const* id = nullptr;
+        std::visit(
+            [&](auto const& k) {
+                if constexpr (requires { k.id; }) id = &k.id;
+            },
+            issuer.what);
+        return *id;
     }
 
     void add(draft::Command command, Call const& call, draft::Thread& to) const {
@@ -209,7 +232,7 @@ private:
     Reports& reports_;
     Endpoints endpoints_;
     Variables variables_;
-    std::vector<std::string> barriers_; // communicator -> the name of its barrier
+    std::vector<std::string> communicators_; // their names
     bool has_tags_ = false;
     bool has_unknown_payloads_ = false;
     std::uint64_t messages_ = 0;

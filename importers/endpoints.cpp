@@ -47,6 +47,8 @@ void Endpoints::check_destinations(Reports& reports) const {
                 check(call, send->to, "it");
             auto const* const receive = std::get_if<Receive>(&call.what);
             if (receive != nullptr && receive->from) check(call, *receive->from, "from");
+            auto const* const probe = std::get_if<Probe>(&call.what);
+            if (probe != nullptr && probe->from) check(call, *probe->from, "from");
         }
 }
 

@@ -13,6 +13,7 @@ template <typename F>
 void for_each_written(Process const& process, F&& f) {
     for (Call const& call : process.calls) {
         if (auto const* const receive = std::get_if<Receive>(&call.what)) f(receive->variable);
+        if (auto const* const start = std::get_if<Start>(&call.what)) f(start->variable);
         if (auto const* const assign = std::get_if<Assign>(&call.what)) f(assign->x.text);
     }
 }

@@ -352,6 +352,7 @@ std::vector<PlannedPoll> planned_polls(draft::Thread const& thread, std::size_t 
         found[group] = {group, thread[i].choice->times, then};
     }
     std::vector<PlannedPoll> result;
+    result.reserve(found.size());
     for (auto const& [group, poll] : found) result.push_back(poll);
     return result;
 }

@@ -34,8 +34,10 @@ public:
         }
         if (h.waits.is_none()) return true;
         grammar::Rcvi const* const receive = code_.as_rcvi(h.waits);
-        if (receive == nullptr) return could_be(code_[code_.channel_of(h.waits)].beta);
-        grammar::Selectors const* const selectors = grammar::selectors_of(code_.ctp(), *receive);
+        grammar::Probe const* const probe = code_.as_probe(h.waits);
+        if (receive == nullptr && probe == nullptr) return could_be(code_[code_.channel_of(h.waits)].beta);
+        grammar::Selectors const* const selectors = receive != nullptr ? grammar::selectors_of(code_.ctp(), *receive)
+                                                                       : grammar::selectors_of(code_.ctp(), *probe);
         if (selectors == nullptr || !selectors->from) return true;
         return std::any_of(selectors->from->begin(), selectors->from->end(),
                            [&](Endpoint alpha) { return could_be(alpha); });

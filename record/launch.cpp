@@ -65,7 +65,8 @@ public:
     /// Whether the rank waits for others, or is done.
     bool waits() const {
         auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
-        bool const is_collective = begins("coll ") && last_.find(" MPI_I") == std::string::npos;
+        // Its types can be MPI_INT: the first name is that of the function.
+        bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
         return line_.empty() && (begins("wait ") || begins("any ") || begins("probe ") || is_done() || is_collective);
     }
     bool is_done() const { return last_ == "end"; }

@@ -65,6 +65,13 @@ std::vector<CallMatch> matches_in(Prepared const& prepared, State const& state) 
         auto const send = importers::call_id_of(names(prepared.messages.sends()[m[r]].a));
         if (receive && send && is_point_to_point(*receive)) result.emplace_back(*receive, *send);
     }
+    for (grammar::LocatedCommand const& at : prepared.program.ctp.commands) {
+        auto const* const probe = as_probe(at.c);
+        if (probe == nullptr || probe->matches || state.saw[probe->a.index].is_none()) continue;
+        auto const id = importers::call_id_of(names(probe->a));
+        auto const send = importers::call_id_of(names(state.saw[probe->a.index]));
+        if (id && send) result.emplace_back(*id, *send);
+    }
     std::sort(result.begin(), result.end());
     return result;
 }
@@ -102,11 +109,16 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
     for (Blocked::Halted const& h : why->threads) {
         std::string const place = shown_place(code, h.at);
         Predicted::Waiting w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};
+        if (!h.call.is_none()) {
+            Action const call = std::get<grammar::Collective>(code.command_at(h.call)).a;
+            if (auto const id = importers::call_id_of(names(call))) w.waits.calls.push_back(*id);
+        }
         if (!h.waits.is_none()) {
             if (auto const id = importers::call_id_of(names(h.waits))) w.waits.calls.push_back(*id);
             w.where = fmt::format("for {}", printable(names(h.waits)));
         } else if (!h.call.is_none()) {
-            w.where = fmt::format("in {}", shown_kind(code.ctp().call(std::get<Collective>(code.command_at(h.call)))));
+            w.where = fmt::format("in {}",
+                                  shown_kind(code.ctp().call(std::get<grammar::Collective>(code.command_at(h.call)))));
         }
         if (!place.empty()) w.where += fmt::format(" ({})", place);
         result.waits.push_back(std::move(w));

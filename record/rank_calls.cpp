@@ -1,6 +1,6 @@
 // The calls of a rank: sends and receives, probes, collective calls.
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,32 +10,16 @@ namespace matchpoint::record {
 
 namespace {
 
-/// What a collective call makes its ranks wait for.
-enum class Shape : std::uint8_t {
-    from_root,    // all others wait for the root
-    to_root,      // the root waits for all others
-    from_earlier, // each rank waits for those with smaller numbers
-    all,          // all wait for all
-};
-
-Shape shape_of(std::string_view function) {
-    constexpr std::array from_root{"Bcast", "Scatter", "Scatterv"};
-    constexpr std::array to_root{"Gather", "Gatherv", "Reduce"};
-    constexpr std::array from_earlier{"Scan", "Exscan"};
-    auto const is = [&](auto const& names) {
-        return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-            // MPI_Bcast, MPI_Ibcast
-            return function == fmt::format("MPI_{}", name) ||
-                   function == fmt::format("MPI_I{}{}", static_cast<char>(name[0] + ('a' - 'A')), name.substr(1));
-        });
-    };
-    if (is(from_root)) return Shape::from_root;
-    if (is(to_root)) return Shape::to_root;
-    return is(from_earlier) ? Shape::from_earlier : Shape::all;
+/// Of MPI_Ibcast that of MPI_Bcast. Functions that are no collective of the language make communicators.
+CollectiveKind kind_of(std::string_view function, bool is_nonblocking) {
+    std::string name(function.substr(is_nonblocking ? 5 : 4)); // without MPI_I or MPI_
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return grammar::collective_kind(name).value_or(CollectiveKind::construct);
 }
 
 bool is_nonblocking(std::string_view function) {
-    return function.size() > 5 && function.starts_with("MPI_I") && function[5] >= 'a' && function[5] <= 'z';
+    return function.starts_with("MPI_I") && function.size() > 5 && function[5] >= 'a' && function[5] <= 'z';
 }
 
 bool admits(Selector const& selector, std::int64_t n) { return !selector || *selector == n; }
@@ -70,8 +54,39 @@ void RankReader::receive(Scanner& line) {
     Selector const tag = selector(line, "a tag");
     if (line.fault()) return;
     if (receive_what_was_probed(number, c, source, tag, from)) return;
-    requests_[number] = {
-        {add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false, source, tag};
+    contest(c.index, source, tag);
+    Request& request = requests_[number];
+    request = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true};
+    request.source = source;
+    request.tag = tag;
+}
+
+void RankReader::matched_probe(Scanner& line) {
+    std::uint32_t const number = request(line);
+    SourceLine const from = at(line);
+    Communicator const& c = communicator_of(line);
+    Selector const source = selector(line, "a rank");
+    Selector const tag = selector(line, "a tag");
+    if (line.fault()) return;
+    contest(c.index, source, tag);
+    importers::Receive const r = receive_of(number, c.index, source, tag);
+    Request& request = requests_[number];
+    request = {{add(importers::Probe{r.id, r.from, r.tag, c.index, true}, from)}, from, c.index, true};
+    request.is_matched = true;
+}
+
+void RankReader::start(Scanner& line) {
+    std::uint32_t const number = request(line);
+    auto const found = requests_.find(number);
+    if (found == requests_.end() || !found->second.is_matched || found->second.has_started)
+        return line.fail("I2", {}, fmt::format("{} is no matched probe of this rank", number));
+    start(number, found->second.at);
+}
+
+void RankReader::start(std::uint32_t number, SourceLine const& from) {
+    Request& request = requests_[number];
+    request.has_started = true;
+    add(importers::Start{request.calls.front(), received(number)}, from);
 }
 
 void RankReader::send_to_endpoint(Scanner& line) {
@@ -111,6 +126,7 @@ void RankReader::wait_for(std::uint32_t number) {
     auto const found = requests_.find(number);
     if (found == requests_.end() || found->second.is_waited_for) return;
     found->second.is_waited_for = true;
+    if (found->second.is_matched && !found->second.has_started) start(number, found->second.at);
     for (std::uint32_t const call : found->second.calls)
         add(importers::Wait{call, chosen_.of, calls_of(chosen_.requests)}, wait_at_.value_or(found->second.at));
 }
@@ -120,12 +136,12 @@ std::vector<CallId> RankReader::calls_of(std::vector<std::uint32_t> const& reque
     for (std::uint32_t const number : requests) {
         auto const found = requests_.find(number);
         if (found == requests_.end()) continue;
-        for (std::uint32_t const call : found->second.calls) {
-            auto const* const send = std::get_if<importers::Send>(&process_.calls[call].what);
-            auto const* const receive = std::get_if<importers::Receive>(&process_.calls[call].what);
-            if (send != nullptr) result.push_back(send->id);
-            if (receive != nullptr) result.push_back(receive->id);
-        }
+        for (std::uint32_t const call : found->second.calls)
+            std::visit(
+                [&](auto const& k) {
+                    if constexpr (requires { k.id; }) result.push_back(k.id);
+                },
+                process_.calls[call].what);
     }
     return result;
 }
@@ -133,19 +149,27 @@ std::vector<CallId> RankReader::calls_of(std::vector<std::uint32_t> const& reque
 void RankReader::wait(Scanner& line, bool all) {
     blocked_.at = at(line);
     wait_at_ = blocked_.at;
-    bool all_sends = true;
-    bool all_receives = true;
+    bool sends = false;
+    bool receives = false;
+    bool collectives = false;
     while (!line.at_end() && !line.fault()) {
         std::uint32_t const number = request(line);
         auto const found = requests_.find(number);
-        bool const is_receive = found != requests_.end() && found->second.is_receive;
-        all_sends = all_sends && !is_receive;
-        all_receives = all_receives && is_receive;
+        bool const is_known = found != requests_.end();
+        bool const is_receive = is_known && found->second.is_receive;
+        bool const is_collective = is_known && found->second.is_collective;
+        receives = receives || is_receive;
+        collectives = collectives || is_collective;
+        sends = sends || !(is_receive || is_collective);
         if (all || blocked_.on.empty()) blocked_.on.push_back(number);
         if (!all && to_.api == Api::mpi) chosen_.requests.push_back(number);
     }
     if (!all && to_.api == Api::mpi) chosen_.of = ChoiceOfTime::Of::among;
-    blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
+    int const kinds = int(sends) + int(receives) + int(collectives);
+    blocked_.in = kinds > 1  ? "for several requests"
+                  : receives ? "for a receive"
+                  : sends    ? "for a send"
+                             : "for a collective call";
 }
 
 void RankReader::polls(Scanner& line) {
@@ -183,9 +207,7 @@ void RankReader::test(Scanner& line, bool result) {
                                     ? 0
                                     : std::get<importers::Test>(process_.calls[before->second].what).times;
     std::vector<CallId> calls = calls_of(requests);
-    // A collective call can have several messages.
-    bool const needs_all = of == Of::all || (of == Of::one && calls.size() > 1);
-    importers::Test test{needs_all ? Of::all : of, std::move(calls), result, times};
+    importers::Test test{of, std::move(calls), result, times};
     test.name = fmt::format("I{}_{}", rank_.number, number);
     test.probe = std::move(probe);
     std::uint32_t const call = add(std::move(test), from);
@@ -200,15 +222,10 @@ void RankReader::got(Scanner& line) {
     std::uint32_t const number = request(line);
     wait_for(number);
     taken(line, number);
-    integer(line, "a value");
+    integer(line, "a value"); // of a probe, it is known already what it took
 }
 
-void RankReader::matched(Scanner& line) {
-    std::uint32_t const number = request(line);
-    wait_for(number);
-    line.process("a rank");
-    integer(line, "a tag");
-}
+void RankReader::matched(Scanner& line) { taken(line, request(line)); }
 
 /// The call came to nothing: it was cancelled, or it failed. What has been waited for stays: it took a message.
 void RankReader::dropped(Scanner& line) {
@@ -216,7 +233,7 @@ void RankReader::dropped(Scanner& line) {
     auto const found = requests_.find(number);
     if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is not a call of this rank", number));
     if (found->second.is_waited_for) return;
-    unused_.insert(unused_.end(), found->second.calls.begin(), found->second.calls.end());
+    for (std::uint32_t const call : found->second.calls) leave_out(call);
     requests_.erase(found);
 }
 
@@ -226,8 +243,8 @@ void RankReader::taken(Scanner& line, std::uint32_t number) {
     auto const found = requests_.find(number);
     if (found == requests_.end() || !found->second.is_receive)
         return line.fail("I2", {}, fmt::format("{} is not a receive of this rank", number));
-    CallId::Kind const kind = found->second.is_probed ? CallId::Kind::probed_receive : CallId::Kind::receive;
-    rank_.taken.push_back({call(kind, number), from, tag, found->second.communicator});
+    bool const is_known = std::exchange(found->second.is_taken, true) || found->second.is_probed;
+    if (!is_known) rank_.taken.push_back({call(CallId::Kind::receive, number), from, tag, found->second.communicator});
 }
 
 // ---- probes
@@ -236,10 +253,18 @@ void RankReader::probe(Scanner& line) {
     blocked_.at = at(line);
     blocked_.in = "in MPI_Probe";
     Communicator const& c = communicator_of(line);
-    Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
+    Probe p{0,
+            blocked_.at,
+            c.index,
+            {rank_.number, probed_, CallId::Kind::probe},
+            selector(line, "a rank"),
+            selector(line, "a tag")};
     if (line.fault()) return;
-    p.call = add(importers::Assume{draft::truth(true)}, p.at);
-    blocked_.probe = true;
+    ++probed_;
+    importers::Probe call{p.id, {}, p.tag, c.index, false};
+    if (p.source) call.from = static_cast<std::uint32_t>(*p.source);
+    p.call = add(call, p.at);
+    blocked_.in_command = true;
     probes_.push_back(p);
 }
 
@@ -249,10 +274,13 @@ void RankReader::seen(Scanner& line) {
     p.seen_source = line.process("a rank");
     p.seen_tag = integer(line, "a tag");
     // A program may look at the same message several times: the first look waits for it.
-    for (std::size_t i = 0; i + 1 < probes_.size(); ++i)
-        if (probes_[i].communicator == p.communicator && probes_[i].seen_source == p.seen_source &&
-            probes_[i].seen_tag == p.seen_tag) {
-            unused_.push_back(p.call);
+    for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
+        Probe const& first = probes_[i];
+        bool const is_same =
+            first.communicator == p.communicator && first.seen_source == p.seen_source && first.seen_tag == p.seen_tag;
+        bool const is_what_it_saw = p.source == Selector(p.seen_source) && p.tag == Selector(p.seen_tag);
+        if (is_same && (is_what_it_saw || (p.source == first.source && p.tag == first.tag))) {
+            leave_out(p.call);
             // An MPI_Iprobe has no choice then.
             auto* const test = p.call == 0 ? nullptr : std::get_if<importers::Test>(&process_.calls[p.call - 1].what);
             if (test != nullptr && !test->probe.empty()) {
@@ -262,36 +290,61 @@ void RankReader::seen(Scanner& line) {
             probes_.pop_back();
             return;
         }
+    }
+    p.taken = rank_.taken.size();
+    rank_.taken.push_back({p.id, static_cast<std::uint32_t>(p.seen_source), p.seen_tag, p.communicator});
+    Probe const kept = p;
+    probes_.pop_back();
+    contest(kept.communicator, kept.source, kept.tag);
+    probes_.push_back(kept);
+}
+
+void RankReader::contest(std::uint32_t communicator, Selector const& source, Selector const& tag) {
+    for (Probe& p : probes_)
+        p.is_contested = p.is_contested ||
+                         (p.communicator == communicator && admits(source, p.seen_source) && admits(tag, p.seen_tag));
 }
 
 bool RankReader::receive_what_was_probed(std::uint32_t number, Communicator const& c, Selector const& source,
                                          Selector const& tag, SourceLine const& from) {
     auto const p = std::find_if(probes_.begin(), probes_.end(), [&](Probe const& probe) {
-        return probe.communicator == c.index && admits(source, probe.seen_source) && admits(tag, probe.seen_tag);
+        return probe.communicator == c.index && !probe.is_contested && source == Selector(probe.seen_source) &&
+               (tag == Selector(probe.seen_tag) || tag == probe.tag);
     });
     if (p == probes_.end()) return false;
-    bool const is_seen = source == Selector(p->seen_source) && tag == Selector(p->seen_tag);
-    bool const is_same = covers(source, p->source) && covers(tag, p->tag);
-    std::uint32_t const call = p->call;
-    if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
-        (tag == Selector(p->seen_tag) && covers(source, p->source))) {
-        importers::Receive r = receive_of(number, c.index, p->source, p->tag);
-        r.id.kind = CallId::Kind::probed_receive;
-        r.blocking = true;
-        process_.calls[call].what = std::move(r);
-        requests_[number] = {{call}, p->at, c.index, true, true, true};
-        probes_.erase(p);
-        return true;
-    }
-    to_.gaps.push_back({rank_.number, from, "MPI_Probe",
-                        "the receive that follows it admits other messages than it does and than the one that it saw; "
-                        "that it waits for a message is not modelled"});
-    unused_.push_back(call);
+    CallId id = call(CallId::Kind::probed_receive, number);
+    id.part = p->id.number;
+    auto& matched = std::get<importers::Probe>(process_.calls[p->call].what);
+    matched.id = id;
+    matched.matches = true;
+    rank_.taken[p->taken].receive = id;
+    Request& request = requests_[number];
+    request = {{p->call}, from, c.index, true};
+    request.is_probed = request.is_matched = true;
     probes_.erase(p);
-    return false;
+    start(number, from);
+    return true;
 }
 
 // ---- collective calls
+
+/// [op O] [type T] [count N ...]
+CollectiveCall RankReader::said(Scanner& line) {
+    CollectiveCall call;
+    if (line.next_word() == "op") {
+        line.word();
+        call.op = line.word();
+    }
+    if (line.next_word() == "type") {
+        line.word();
+        call.type = line.word();
+    }
+    if (line.next_word() == "count") {
+        line.word();
+        while (!line.at_end() && !line.fault()) call.counts.push_back(line.number("a count", UINT64_MAX));
+    }
+    return call;
+}
 
 void RankReader::collective(Scanner& line) {
     std::uint32_t const number = request(line);
@@ -304,57 +357,54 @@ void RankReader::collective(Scanner& line) {
         line.word();
     else
         value = payload(line);
+    CollectiveCall call = said(line);
     if (line.fault()) return;
     bool const waits_later = is_nonblocking(function);
+    call.kind = kind_of(function, waits_later);
+    call.blocks = !waits_later;
+    CollectiveInfo const& kind = grammar::info(call.kind);
+    bool const is_known = std::find(c.members.begin(), c.members.end(), root) != c.members.end();
+    if (kind.rooted && is_known) call.root = static_cast<std::uint32_t>(root);
     Request& request = requests_[number];
-    request = {{}, from, c.collectives};
+    request.at = from;
+    if (kind.rooted && !is_known) { // MPI_ROOT without an intercommunicator, or no rank
+        to_.gaps.push_back({rank_.number, from, function, "its root is no rank of the communicator"});
+        return;
+    }
     if (!waits_later) {
         blocked_.at = from;
         blocked_.in = "in " + function;
-        blocked_.on = {number};
+        blocked_.in_command = true;
         wait_at_ = from;
     }
-    Shape const shape = shape_of(function);
-    if (shape == Shape::all && !waits_later) {
-        request.calls = {};
-        request.is_waited_for = true;
-        blocked_.on.clear();
-        add(importers::Meet{c.index}, from);
-        return;
+    CallId const id = this->call(CallId::Kind::collective, number);
+    std::uint32_t const index = add(importers::Collective{id, c.index, call}, from);
+    request.calls = {index};
+    request.is_collective = true;
+    request.is_waited_for = !waits_later;
+    std::uint32_t const turn = collectives_[c.index]++;
+    if (call.kind != CollectiveKind::bcast) return;
+    request.broadcast = {c.index, turn, number, *call.root, index, std::nullopt};
+    if (root == rank_.number) {
+        request.broadcast->value = std::move(value);
+        if (request.broadcast->value) mending_.broadcasts.push_back(*request.broadcast);
+        request.broadcast.reset();
     }
-    for (std::uint32_t const other : c.members) {
-        if (other == rank_.number) continue;
-        bool const to_other = shape == Shape::all || (shape == Shape::from_root && root == rank_.number) ||
-                              (shape == Shape::to_root && root == other) ||
-                              (shape == Shape::from_earlier && is_earlier(c, rank_.number, other));
-        bool const from_other = shape == Shape::all || (shape == Shape::from_root && root == other) ||
-                                (shape == Shape::to_root && root == rank_.number) ||
-                                (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
-        if (from_other) {
-            importers::Receive r = receive_of(number, c.collectives, other, std::nullopt);
-            r.id.part = other;
-            if (shape != Shape::from_root) r.variable = variable_of(r.id);
-            request.calls.push_back(add(std::move(r), from));
-        }
-        if (to_other) {
-            importers::Send s{call(CallId::Kind::send, number), other, value.value_or(draft::number(0)), 0};
-            s.id.part = other;
-            s.communicator = c.collectives;
-            request.calls.push_back(add(std::move(s), from));
-        }
-    }
-}
-
-bool RankReader::is_earlier(Communicator const& c, std::uint32_t a, std::uint32_t b) {
-    return std::find(c.members.begin(), c.members.end(), a) < std::find(c.members.begin(), c.members.end(), b);
 }
 
 void RankReader::done(Scanner& line) {
-    wait_for(request(line));
-    if (line.next_word() == "-")
+    std::uint32_t const number = request(line);
+    wait_for(number);
+    if (line.next_word() == "-") {
         line.word();
-    else
-        payload(line);
+        return;
+    }
+    draft::Expression value = payload(line);
+    auto const found = requests_.find(number);
+    if (line.fault() || found == requests_.end() || !found->second.broadcast) return;
+    Broadcast b = *std::exchange(found->second.broadcast, std::nullopt);
+    b.call = add(importers::Assign{received(number), std::move(value)}, found->second.at);
+    mending_.broadcasts.push_back(std::move(b));
 }
 
 } // namespace matchpoint::record

@@ -82,6 +82,8 @@ void RankReader::event(Scanner& line) {
         {"some", &RankReader::wait_for_some},
         {"poll", &RankReader::poll},
         {"polled", &RankReader::polled},
+        {"mprobe", &RankReader::matched_probe},
+        {"start", static_cast<Read>(&RankReader::start)},
     };
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
     static constexpr std::string_view completions[] = {"got",    "sent",   "done",   "matched", "dropped", "place",
@@ -92,6 +94,8 @@ void RankReader::event(Scanner& line) {
         {"recv", &RankReader::receive_at_endpoint},
         {"comm", nullptr},
         {"matched", nullptr},
+        {"mprobe", nullptr},
+        {"start", nullptr},
         {"probe", nullptr},
         {"seen", nullptr},
         {"coll", nullptr},
@@ -236,7 +240,7 @@ void RankReader::source(Scanner& line) {
 void RankReader::communicator(Scanner& line) {
     std::uint32_t const number = small(line, "the number of a communicator");
     std::string const name(line.word());
-    Communicator c{to_.calls.communicators(name), to_.calls.communicators(name + "/collective"), {}};
+    Communicator c{to_.calls.communicators(name), {}};
     while (!line.at_end() && !line.fault()) c.members.push_back(line.process("a rank"));
     members_[c.index] = c.members;
     communicators_[number] = std::move(c);
@@ -329,35 +333,28 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
 
 void RankReader::finish() {
     std::size_t const before = process_.calls.size();
-    for (std::uint32_t const number : blocked_.on) wait_for(number);
-    chosen_ = {};
-    rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
-    bool const is_blocked = !blocked_.in.empty();
-    if (blocked_.probe) {
-        Probe const p = probes_.back();
-        probes_.pop_back();
-        importers::Receive r = receive_of(open_probe(rank_.number).number, p.communicator, p.source, p.tag);
-        r.blocking = true;
-        process_.calls[p.call].what = std::move(r);
-        rank_.pending = 1; // the wait
+    for (std::uint32_t const number : blocked_.on) {
+        auto const found = requests_.find(number);
+        // A matched probe waits itself.
+        bool const is_in_probe = found != requests_.end() && found->second.is_matched && !found->second.has_started;
+        if (is_in_probe)
+            blocked_.in_command = true;
+        else
+            wait_for(number);
     }
-    if (is_blocked && !process_.calls.empty() && std::holds_alternative<importers::Meet>(process_.calls.back().what))
-        rank_.pending = 1;
+    chosen_ = {};
+    rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before) + (blocked_.in_command ? 1 : 0);
+    bool const is_blocked = !blocked_.in.empty();
     if (rank_.end == RankEnd::elsewhere && is_blocked) {
         rank_.end = RankEnd::blocked;
         rank_.blocked_in = blocked_.in;
         rank_.blocked_at = blocked_.at;
-    }
-    for (Probe const& p : probes_) {
-        to_.remarks.push_back({rank_.number, p.at, "MPI_Probe", "the program does not receive what it saw"});
-        unused_.push_back(p.call);
     }
     if (rank_.end == RankEnd::blocked)
         wait_for_what_is_posted();
     else
         leave_out_what_nothing_completes();
     if (rank_.end == RankEnd::finalized || !process_.calls.empty()) rank_.was_refused.clear(); // it can live with less
-    remove_unused();
     to_.calls.processes.push_back(std::move(process_));
     to_.ranks.push_back(std::move(rank_));
 }
@@ -365,9 +362,11 @@ void RankReader::finish() {
 void RankReader::wait_for_what_is_posted() {
     for (auto const& [number, r] : requests_)
         if (r.is_receive && !r.is_waited_for) {
+            std::size_t const before = process_.calls.size();
             wait_for(number);
-            ++rank_.pending;
-            ++rank_.posted;
+            auto const more = static_cast<std::uint32_t>(process_.calls.size() - before);
+            rank_.pending += more;
+            rank_.posted += more;
         }
 }
 
@@ -394,6 +393,10 @@ void RankReader::leave_out_what_nothing_completes() {
     for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
         Request const& r = at->second;
         if (!r.is_receive) continue;
+        if (r.is_matched) {
+            if (!r.is_waited_for) leave_out_matched(r);
+            continue;
+        }
         Admitted& behind = admitted[r.communicator];
         if (r.is_waited_for) {
             behind.sources.insert(r.source);
@@ -405,25 +408,24 @@ void RankReader::leave_out_what_nothing_completes() {
     }
     std::reverse(left_out.begin(), left_out.end());
     for (auto const& [r, matters] : left_out) {
-        unused_.insert(unused_.end(), r->calls.begin(), r->calls.end());
+        for (std::uint32_t const call : r->calls) leave_out(call);
         (matters ? to_.gaps : to_.remarks)
             .push_back({rank_.number, r->at, to_.api == Api::mpi ? "MPI_Irecv" : "mcapi_msg_recv_i",
                         "nothing waits for this receive; it is left out"});
     }
 }
 
-void RankReader::remove_unused() {
-    if (unused_.empty()) return;
-    std::vector<std::uint32_t> new_index(process_.calls.size());
-    std::vector<Call> kept;
-    std::sort(unused_.begin(), unused_.end());
-    for (std::uint32_t i = 0; i < process_.calls.size(); ++i) {
-        new_index[i] = static_cast<std::uint32_t>(kept.size());
-        if (!std::binary_search(unused_.begin(), unused_.end(), i)) kept.push_back(std::move(process_.calls[i]));
-    }
-    for (Call& call : kept)
-        if (auto* const w = std::get_if<importers::Wait>(&call.what)) w->call = new_index[w->call];
-    process_.calls = std::move(kept);
+/// A matched probe remains as a probe.
+void RankReader::leave_out_matched(Request const& r) {
+    std::uint32_t const call = r.calls.front();
+    auto& probe = std::get<importers::Probe>(process_.calls[call].what);
+    probe.matches = false;
+    for (std::uint32_t i = call; i < process_.calls.size(); ++i)
+        if (auto const* const s = std::get_if<importers::Start>(&process_.calls[i].what);
+            s != nullptr && s->call == call)
+            leave_out(i);
+    to_.gaps.push_back({rank_.number, r.at, r.is_probed ? "MPI_Irecv" : "MPI_Mprobe",
+                        "the rank does not wait for the receive of what was probed; the receive is left out"});
 }
 
 } // namespace matchpoint::record

@@ -9,37 +9,33 @@
 
 #include "importers/reports.hpp"
 #include "importers/scanner.hpp"
-#include "record/recording.hpp"
+#include "record/mending.hpp"
 
 namespace matchpoint::record {
 
-using importers::Call;
 using importers::Place;
 using importers::Scanner;
 
 struct Communicator {
-    std::uint32_t index = 0;            // of its messages, in Calls::communicators
-    std::uint32_t collectives = 0;      // of those of its collective calls
-    std::vector<std::uint32_t> members; // ranks of the run
+    std::uint32_t index = 0;            // in Calls::communicators
+    std::vector<std::uint32_t> members; // ranks of the run, in their order
 };
 
 /// A wildcard or a number: `*`, `3`.
 using Selector = std::optional<std::int64_t>;
-/// Whether it admits everything that the other admits.
-inline bool covers(Selector const& selector, Selector const& other) { return !selector || selector == other; }
-
-/// Communicator, as an index into Calls::communicators -> its ranks.
-using Members = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
 class RankReader {
     static constexpr std::size_t max_inlined = 15; // nodes
 
 public:
     RankReader(std::uint32_t file, Source const& source, Resolver& resolver, importers::Reports& reports,
-               Members& members, Recording& to)
+               std::map<std::uint32_t, std::vector<std::uint32_t>>& members, Recording& to)
         : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), to_(to) {}
 
     void read(Missing missing);
+
+    /// After read(), for mend_calls().
+    Mending take_mending() { return std::move(mending_); }
 
 private:
     void header(Scanner& line);
@@ -100,12 +96,20 @@ private:
         SourceLine at;
         std::uint32_t communicator = 0; // of MCAPI, the endpoint that a receive is at
         bool is_receive = false;
+        bool is_collective = false;
         bool is_waited_for = false;
-        bool is_probed = false;
-        Selector source = {}, tag = {}; // of a receive
+        bool is_probed = false;                  // it receives what a probe saw
+        bool is_matched = false;                 // it receives what a matched probe took, in the program
+        bool has_started = false;                // this one
+        bool is_taken = false;                   // what it took is in Rank::taken
+        Selector source = {}, tag = {};          // of a receive
+        std::optional<Broadcast> broadcast = {}; // of one that hands something out to this rank
     };
     void send(Scanner& line);
     void receive(Scanner& line);
+    void matched_probe(Scanner& line);
+    void start(Scanner& line);
+    void start(std::uint32_t number, SourceLine const& from);
     void send_to_endpoint(Scanner& line);
     void receive_at_endpoint(Scanner& line);
 
@@ -142,20 +146,25 @@ private:
         std::uint32_t call; // its place among the calls, which holds a trivial assumption
         SourceLine at;
         std::uint32_t communicator;
+        CallId id;
         Selector source, tag; // what it admits
         std::int64_t seen_source = -1, seen_tag = -1;
+        bool is_contested = false; // what it saw was admitted by another call since
+        std::size_t taken = 0;     // what it saw is this element of Rank::taken
     };
     void probe(Scanner& line);
     void seen(Scanner& line);
 
-    /// The receive that takes what a probe saw is posted where the probe is, with what the probe admits.
+    /// If a probe saw what this receive asks for: the probe matches it, and the receive of that starts here.
     bool receive_what_was_probed(std::uint32_t number, Communicator const& c, Selector const& source,
                                  Selector const& tag, SourceLine const& from);
+    /// A receive or a probe admits these.
+    void contest(std::uint32_t communicator, Selector const& source, Selector const& tag);
 
     // ---- collective calls
 
     void collective(Scanner& line);
-    static bool is_earlier(Communicator const& c, std::uint32_t a, std::uint32_t b);
+    static CollectiveCall said(Scanner& line);
     void done(Scanner& line);
 
     // ---- what the program says about its values
@@ -174,13 +183,14 @@ private:
     void wait_for_what_is_posted();
     /// Receives that no wait completes, not even one for a later receive (rule D3).
     void leave_out_what_nothing_completes();
-    void remove_unused();
+    void leave_out_matched(Request const& r);
+    void leave_out(std::uint32_t call) { mending_.by[call]; }
 
     std::uint32_t file_;
     Source const& source_;
     Resolver& resolver_;
     importers::Reports& reports_;
-    Members& members_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>>& members_; // communicator -> its ranks
     Recording& to_;
 
     std::uint32_t number_ = 0; // of the line
@@ -192,7 +202,9 @@ private:
     std::map<std::uint32_t, Request> requests_;
     std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
     std::vector<Probe> probes_;                                        // whose message has not been received yet
-    std::vector<std::uint32_t> unused_;
+    std::uint32_t probed_ = 0;                                         // how many probes there were
+    std::map<std::uint32_t, std::uint32_t> collectives_;               // communicator -> how many calls there were
+    Mending mending_;
     std::optional<SourceLine> wait_at_;
 
     /// What a call for one of several requests can return; the lines that follow it say what it did.
@@ -207,7 +219,7 @@ private:
         std::string in; // empty if it does not wait
         SourceLine at;
         std::vector<std::uint32_t> on;
-        bool probe = false;
+        bool in_command = false; // in the last command, and not in waits
     } blocked_;
 };
 

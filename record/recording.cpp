@@ -14,45 +14,6 @@ namespace matchpoint::record {
 
 namespace {
 
-/// A barrier that not all had reached when the run ended: those that had reached it wait for the others.
-void part_meetings(Recording& r, Members const& members) {
-    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> times; // communicator -> rank -> times
-    for (auto const& [communicator, ranks] : members)
-        for (std::uint32_t const rank : ranks) times[communicator][rank] = 0;
-    for (importers::Process const& p : r.calls.processes)
-        for (Call const& call : p.calls)
-            if (auto const* const meet = std::get_if<importers::Meet>(&call.what))
-                ++times[meet->communicator][p.number];
-    for (importers::Process& p : r.calls.processes) {
-        // The call that it is in is followed only by waits for what is posted (RankReader::finish).
-        auto last = p.calls.end();
-        while (last != p.calls.begin() && std::holds_alternative<importers::Wait>((last - 1)->what)) --last;
-        if (last == p.calls.begin()) continue;
-        --last;
-        auto const* const meet = std::get_if<importers::Meet>(&last->what);
-        if (meet == nullptr) continue;
-        std::string const name = r.calls.communicators.names()[meet->communicator] + "/barrier";
-        std::vector<Call> waits_for;
-        auto const& all = times[meet->communicator];
-        for (auto const& [rank, n] : all) {
-            if (n >= all.at(p.number)) continue;
-            importers::Receive message;
-            message.id = {p.number, rank, CallId::Kind::unmet_barrier};
-            message.variable = variable_of(message.id);
-            message.from = rank;
-            message.communicator = r.calls.communicators(name);
-            message.blocking = true;
-            waits_for.push_back({std::move(message), last->place, last->original});
-        }
-        if (waits_for.empty()) continue;
-        Rank& rank = *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
-        // Each is a receive and a wait, instead of the barrier. The rank is at the first wait.
-        rank.pending += static_cast<std::uint32_t>(2 * waits_for.size()) - 2;
-        last = p.calls.erase(last);
-        p.calls.insert(last, waits_for.begin(), waits_for.end());
-    }
-}
-
 /// All ranks of the run have to be there.
 void find_missing(Recording& r, Missing missing, importers::Reports& reports) {
     if (r.ranks.empty() || r.ranks.size() >= r.ranks.front().ranks) return;
@@ -107,14 +68,18 @@ bool Recording::is_readable() const { return std::none_of(faults.begin(), faults
 
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing) {
     Recording recording;
-    Members members;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> members; // communicator -> its ranks
+    std::vector<Mending> mending;                                // of each process
     importers::Reports reports(files.size());
-    for (std::uint32_t i = 0; i < files.size(); ++i)
-        RankReader(i, files[i], resolver, reports, members, recording).read(missing);
+    for (std::uint32_t i = 0; i < files.size(); ++i) {
+        RankReader reader(i, files[i], resolver, reports, members, recording);
+        reader.read(missing);
+        if (mending.size() < recording.calls.processes.size()) mending.push_back(reader.take_mending());
+    }
+    if (!reports.refused()) mend_calls(recording, std::move(mending), members);
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
     find_missing(recording, missing, reports);
     if (!reports.refused()) {
-        part_meetings(recording, members);
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
         recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
         recording.program.comment = {};

@@ -7,13 +7,10 @@
 //
 // What the functions of MPI become; those of MCAPI are point to point, and name their endpoints:
 //
-//   point to point        sndi, ssndi, bsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator
-//                         has its own endpoints
-//   a probe               the receive that takes what it saw, posted and waited for where the probe is
-//   from the root to all  a message from the root to each (Bcast, Scatter); from all to the root (Gather, Reduce)
-//                         likewise
-//   Scan, Exscan          a message from each rank to each later one
-//   other collectives     a barrier; nonblocking ones, a message from each rank to each other one
+//   point to point   sndi, ssndi, bsndi, rsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator
+//                    has its own endpoints
+//   a probe          probe; with the receive of what it saw, mprobe and start
+//   a collective     collective or icollective
 #pragma once
 
 #include <cstdint>
@@ -63,9 +60,9 @@ using importers::CallId;
 /// The call of an action of a recorded program.
 CallId recorded_call(std::string_view action);
 
-/// A receive that is complete, and what it took.
+/// A receive that is complete, and what it took; or a probe, and what it saw.
 struct Taken {
-    CallId receive;
+    CallId receive;     // or the probe
     std::uint32_t from; // a rank; of MCAPI, an endpoint
     std::int64_t tag;
     std::uint32_t communicator; // an index into Calls::communicators; of MCAPI, the endpoint that it is received at
@@ -127,9 +124,5 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 
 /// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused);
-
-/// The receive that takes the place of the probe in which a rank waits: nobody knows which call would have received the
-/// message.
-constexpr CallId open_probe(std::uint32_t rank) { return {rank, UINT32_MAX, CallId::Kind::receive}; }
 
 } // namespace matchpoint::record

@@ -40,6 +40,7 @@ std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank)
     while (machine.state().ctp[rank.number] < end) {
         Location const rho{machine.state().ctp[rank.number]};
         if (!is_enabled(code, machine.state(), Buffering::infinite, Execute{rho})) break;
+        if (is_mismatch(code, machine.state(), rho)) break;
         auto const* const wait = as_wait(code.command_at(rho));
         auto const* const send = wait == nullptr ? nullptr : code.as_sndi(wait->a);
         if (send != nullptr && machine::depends_on_library(send->mode) && !is_taken(machine.state(), code, wait->a))
@@ -81,10 +82,9 @@ public:
     /// "at main.c:12 of rank 1", "S1_0"
     std::string operator()(CallId const& send) const {
         auto const a_s = code_ ? code_->names().actions.find(name_of(send)) : std::nullopt;
-        if (!a_s && send.part) return name_of({send.rank, send.number, send.kind});
         if (!a_s) return name_of(send);
         explain::ToldByPlaces const told(*code_, word_);
-        if (!send.part) return "at " + explain::shown_at_its_place(*code_, Action{*a_s});
+        if (send.kind == CallId::Kind::send) return "at " + explain::shown_at_its_place(*code_, Action{*a_s});
         return fmt::format("at {} of {} {}", told.short_place(code_->issued_at(Action{*a_s})), word_, send.rank);
     }
 
@@ -170,10 +170,7 @@ std::string waiting_in_words(draft::Draft const& program, std::span<CallId const
     std::vector<std::string> alone;
     std::vector<std::string> collective;
     for (CallId const& send : sends) {
-        auto& shown = send.part ? collective : alone;
-        std::string name = names(send);
-        // A call has several messages.
-        if (std::find(shown.begin(), shown.end(), name) == shown.end()) shown.push_back(std::move(name));
+        (send.kind == CallId::Kind::collective ? collective : alone).push_back(names(send));
     }
     std::string const text = waiting("send", "for its receive", "for their receives", alone);
     return fmt::format("{}{}{}", text, alone.empty() || collective.empty() ? "" : ", and ",

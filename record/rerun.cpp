@@ -86,13 +86,15 @@ public:
                     look();
                     undo();
                 }
-        } else if (++ends_; are_there()) {
+        } else if (++ends_; are_at_fault()) {
+            stands_ = true;
+        } else if (are_there()) {
             (can_move() || could_be_helped() ? moves_ : stands_) = true;
         }
         while (path_.size() != begin) undo();
     }
 
-    /// One way to follow the recording. None if the machine cannot.
+    /// One way to follow the recording, up to where collectives do not match. None if the machine cannot.
     std::optional<Schedule> follow() { return follow_on() ? std::optional(schedule()) : std::nullopt; }
 
     Standstill result() const {
@@ -106,7 +108,7 @@ private:
         std::size_t const begin = path_.size();
         while (advance() || deliver_as_recorded()) {
         }
-        if (are_there()) return true;
+        if (are_there() || are_at_fault()) return true;
         for (Channel const c : unknown_deliveries()) {
             if (ends_ >= most_ends || !apply(Deliver{c})) continue;
             if (follow_on()) return true;
@@ -138,13 +140,28 @@ private:
             if (auto const* const s = grammar::as_sndi(at.c))
                 channels.emplace(key(s->beta, sent_.at(id_of(s->a))), code_.channel_of(s->a));
         channel_for_.resize(id_of_.size());
+        auto const find = [&](Action a, Endpoint beta) {
+            auto const taken = taken_.find(id_of(a));
+            if (taken == taken_.end()) return;
+            auto const found = channels.find(key(beta, taken->second));
+            if (found != channels.end()) channel_for_[a.index] = found->second;
+        };
         for (grammar::LocatedCommand const& at : program_.ctp.commands) {
-            auto const* const r = grammar::as_rcvi(at.c);
-            auto const taken = r != nullptr ? taken_.find(id_of(r->a)) : taken_.end();
-            if (taken == taken_.end()) continue;
-            auto const found = channels.find(key(r->beta, taken->second));
-            if (found != channels.end()) channel_for_[r->a.index] = found->second;
+            if (auto const* const r = grammar::as_rcvi(at.c)) find(r->a, r->beta);
+            if (auto const* const p = as_probe(at.c)) find(p->a, p->beta);
         }
+    }
+
+    /// The next step of a thread. A probe sees what it saw; if that is not known, the first message that it can.
+    Execute next(std::uint32_t t) const {
+        Execute step{{machine_.state().ctp[t]}};
+        auto const* const probe = as_probe(code_.command_at(step.rho));
+        if (probe == nullptr) return step;
+        bool const is_known = taken_.contains(id_of(probe->a));
+        for_each_peek(machine_.state(), code_, step.rho, [&](Channel lane) {
+            if (step.peek.is_none() && (!is_known || lane == channel_for_[probe->a.index])) step.peek = lane;
+        });
+        return step;
     }
 
     bool apply(machine::Transition const& next) {
@@ -177,6 +194,14 @@ private:
             if (!is_at(t)) return false;
         return true;
     }
+    /// Whether some rank has called a collective that disagrees with another rank's: the library went on, or hangs.
+    bool are_at_fault() const {
+        for (std::uint32_t t = 0; t < done_.size(); ++t) {
+            Location const rho{machine_.state().ctp[t]};
+            if (rho.index < thread(t).last && is_mismatch(code_, machine_.state(), rho)) return true;
+        }
+        return false;
+    }
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
     CallId const& id_of(Action a) const { return id_of_[a.index]; }
 
@@ -197,8 +222,7 @@ private:
         if (running_.empty()) return false;
         std::size_t const begin = path_.size();
         for (std::uint32_t t = 0; t < done_.size(); ++t)
-            while (machine_.state().ctp[t] < thread(t).last - posted_[t] &&
-                   has_what_it_waits_for({machine_.state().ctp[t]}) && apply(Execute{{machine_.state().ctp[t]}})) {
+            while (machine_.state().ctp[t] < thread(t).last - posted_[t] && goes_on(next(t))) {
             }
         auto why = explain::blocked_behind_deliveries(code_, machine_.buffering(), machine_.state());
         if (why) end_openly(*why, code_, running_);
@@ -210,26 +234,31 @@ private:
     bool can_go_on(std::uint32_t t) {
         std::uint32_t const end = thread(t).last - posted_[t];
         std::size_t const begin = path_.size();
-        while (machine_.state().ctp[t] < end && has_what_it_waits_for({machine_.state().ctp[t]}) &&
-               apply(Execute{{machine_.state().ctp[t]}})) {
+        while (machine_.state().ctp[t] < end && goes_on(next(t))) {
         }
         bool const all = path_.size() != begin && machine_.state().ctp[t] == end;
         while (path_.size() != begin) undo();
         return all;
     }
 
-    /// Whether a ready send has no receive yet. The machine would end in error.
-    bool is_too_early(Location rho) const {
-        return is_ready_send(code_, rho) &&
-               !has_receive_for_next(machine_.state(), code_, *grammar::as_sndi(code_.command_at(rho)));
+    /// Whether the machine would end in error: a ready send has no receive yet, or a collective disagrees with another
+    /// rank's.
+    bool is_fault(Location rho) const {
+        return is_mismatch(code_, machine_.state(), rho) ||
+               (is_ready_send(code_, rho) &&
+                !has_receive_for_next(machine_.state(), code_, *grammar::as_sndi(code_.command_at(rho))));
     }
 
-    bool has_what_it_waits_for(Location rho) const {
-        if (is_too_early(rho)) return false;
-        auto const* const wait = as_wait(code_.command_at(rho));
+    /// The next step of a rank, if the machine allows it whatever the library buffers, and whichever members of a
+    /// collective it waits for.
+    bool goes_on(Execute const& step) {
+        if (is_fault(step.rho)) return false;
+        auto const* const wait = as_wait(code_.command_at(step.rho));
         if (wait != nullptr && code_.as_sndi(wait->a) != nullptr && !is_taken(machine_.state(), code_, wait->a))
             return false;
-        return is_enabled(code_, machine_.state(), machine_.buffering(), Execute{rho});
+        bool const is_call = !code_.call_of(step.rho).is_none();
+        return is_enabled(code_, machine_.state(), is_call ? Buffering::zero : machine_.buffering(), step) &&
+               apply(step);
     }
 
     /// Every rank goes as far as it can, and no further than it has come.
@@ -237,9 +266,9 @@ private:
         bool moved = false;
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
-                Execute const next{{machine_.state().ctp[t]}};
-                if (is_too_early(next.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), next) ||
-                    !apply(next))
+                Execute const step = next(t);
+                if (is_fault(step.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), step) ||
+                    !apply(step))
                     break;
                 moved = true;
             }
@@ -317,6 +346,11 @@ private:
 
 } // namespace
 
+bool is_mismatch(IndexedProgram const& code, State const& state, Location rho) {
+    Location const call = code.call_of(rho);
+    return !call.is_none() && code.collectives()->mismatch(state, call).has_value();
+}
+
 Standstill standstill(Recording const& recording) {
     for (Rank const& rank : recording.ranks) {
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
@@ -350,6 +384,18 @@ bool has_deadlock(Recording const& recording) {
     return follower.result() == Standstill::certain;
 }
 
+namespace {
+
+/// The action that a command waits for; null if it waits for none.
+draft::Action const* waited_for(draft::Command const& c) {
+    if (auto const* const wait = as_wait(c)) return &wait->a;
+    if (auto const* const probe = as_probe(c)) return &probe->a;
+    auto const* const call = as_collective(c);
+    return call != nullptr && call->call.blocks ? &call->a : nullptr;
+}
+
+} // namespace
+
 std::vector<Waits> waits_of(Recording const& recording) {
     std::vector<Waits> result;
     for (Rank const& rank : recording.ranks) {
@@ -357,7 +403,7 @@ std::vector<Waits> waits_of(Recording const& recording) {
         draft::Thread const& thread = recording.program.threads[rank.number];
         Waits waits{rank.number, thread.size() - rank.pending, {}};
         for (std::size_t i = waits.behind; i < thread.size() - rank.posted; ++i)
-            if (auto const* const w = as_wait(thread[i].c)) waits.calls.push_back(recorded_call(w->a.text));
+            if (auto const* const a = waited_for(thread[i].c)) waits.calls.push_back(recorded_call(a->text));
         result.push_back(std::move(waits));
     }
     return result;
@@ -365,14 +411,14 @@ std::vector<Waits> waits_of(Recording const& recording) {
 
 bool waits_there(Waits const& predicted, Waits const& run) {
     if (predicted.rank != run.rank) return false;
-    bool const is_other_call = run.calls.empty() || run.calls.front().kind == CallId::Kind::unmet_barrier ||
-                               run.calls.front() == open_probe(run.rank);
-    if (!is_other_call)
-        return !predicted.calls.empty() &&
-               std::find(run.calls.begin(), run.calls.end(), predicted.calls.front()) != run.calls.end();
-    // Such a receive precedes its wait, and takes the place of the barrier.
-    std::size_t const barrier = run.calls.empty() ? run.behind : run.behind - 1;
-    return predicted.behind == (predicted.calls.empty() ? barrier : run.behind);
+    if (predicted.calls.empty() || run.calls.empty()) // at a barrier
+        return predicted.calls.empty() && run.calls.empty() && predicted.behind == run.behind;
+    // It is not known what a probe would have been followed by.
+    CallId const& wanted = predicted.calls.front();
+    bool const is_probe = run.calls.front().kind == CallId::Kind::probe;
+    if (is_probe && (wanted.kind == CallId::Kind::probed_receive || wanted.kind == CallId::Kind::probe))
+        return predicted.behind == run.behind;
+    return std::find(run.calls.begin(), run.calls.end(), wanted) != run.calls.end();
 }
 
 draft::Draft program_with_run(Recording const& recording, Buffering buffering) {

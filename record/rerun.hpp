@@ -31,6 +31,9 @@ bool has_deadlock(Recording const& recording);
 
 inline bool is_stuck(Recording const& recording) { return standstill(recording) == Standstill::certain; }
 
+/// Whether the next step of a thread, at rho, is a mismatch: its collective disagrees with one that was called.
+bool is_mismatch(IndexedProgram const& code, State const& state, Location rho);
+
 /// Where a rank waits in the end: after so many of its commands, for these calls or for one of them.
 struct Waits {
     std::uint32_t rank = 0;

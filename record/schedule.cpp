@@ -16,7 +16,6 @@ namespace {
 
 using draft::Text;
 using Sndi = grammar::SndiOf<Text>;
-using Rcvi = grammar::RcviOf<Text>;
 
 /// The call of an action of a recorded program. None if a recording has no such action.
 std::optional<CallId> recorded(draft::Action const& a) {
@@ -27,43 +26,53 @@ std::optional<CallId> recorded(draft::Action const& a) {
 /// The same of a call that is in schedules.
 std::optional<CallId> scheduled(draft::Action const& a) {
     auto const id = recorded(a);
-    return id && is_point_to_point(*id) ? id : std::nullopt;
+    return id && (is_point_to_point(*id) || id->kind == CallId::Kind::probe) ? id : std::nullopt;
 }
 
-/// The receive of each message of a collective call: of the n-th message from one endpoint to another, the n-th receive
-/// there of messages from it. None of a message whose receive the recording does not have.
-std::map<CallId, CallId> receives_of_collective_calls(draft::Draft const& program) {
-    std::map<std::pair<std::string, std::string>, std::pair<std::vector<CallId>, std::vector<CallId>>> between;
-    for (draft::Thread const& thread : program.threads)
-        for (draft::LocatedCommand const& at : thread) {
-            if (auto const* const s = as_sndi(at.c))
-                if (auto const id = recorded(s->a); id && id->part)
-                    between[{s->alpha.text, s->beta.text}].first.push_back(*id);
-            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from)
-                if (auto const id = recorded(r->a); id && id->part)
-                    between[{r->sel.from->front().text, r->beta.text}].second.push_back(*id);
-        }
-    std::map<CallId, CallId> result;
-    for (auto const& [endpoints, calls] : between)
-        for (std::size_t i = 0; i < std::min(calls.first.size(), calls.second.size()); ++i)
-            result.emplace(calls.first[i], calls.second[i]);
-    return result;
+/// The collective calls of a communicator, of each rank, in their order.
+using Calls = std::map<std::string, std::vector<std::vector<CallId>>>;
+Calls collective_calls(draft::Draft const& program) {
+    Calls calls;
+    for (std::size_t rank = 0; rank < program.threads.size(); ++rank)
+        for (draft::LocatedCommand const& at : program.threads[rank])
+            if (auto const* const c = as_collective(at.c))
+                if (auto const id = recorded(c->a)) {
+                    auto& of_comm = calls[c->comm.text];
+                    of_comm.resize(program.threads.size());
+                    of_comm[rank].push_back(*id);
+                }
+    return calls;
 }
 
-/// Lines for collective calls that wait until other ranks have made the call, too.
+/// The declared members of a communicator, otherwise the ranks that call.
+std::vector<std::uint32_t> members_of(draft::Draft const& program, std::string const& communicator,
+                                      std::vector<std::vector<CallId>> const& calls) {
+    for (draft::CommunicatorMembers const& declared : program.communicators)
+        if (declared.comm.text == communicator) return declared.members;
+    std::vector<std::uint32_t> callers;
+    for (std::uint32_t rank = 0; rank < calls.size(); ++rank)
+        if (!calls[rank].empty()) callers.push_back(rank);
+    return callers;
+}
+
+/// Lines for collective calls that wait until all members have made the call.
 std::string meetings(draft::Draft const& program, std::vector<CallId> const& refusing) {
     constexpr std::size_t tags = 30'000; // every library has as many
-    auto const receives = receives_of_collective_calls(program);
     std::string text;
     std::size_t n = 0;
-    for (CallId const& send : refusing) {
-        auto const receive = receives.find(send);
-        if (receive == receives.end()) continue;
-        CallId const& r = receive->second;
-        text += fmt::format("meet {} {} {} {}\n", send.rank, send.number, r.rank, n % tags);
-        text += fmt::format("met {} {} {} {}\n", r.rank, r.number, send.rank, n % tags);
-        ++n;
-    }
+    for (auto const& [communicator, of_ranks] : collective_calls(program))
+        for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+            for (std::size_t i = 0; i < of_ranks[rank].size(); ++i) {
+                CallId const& call = of_ranks[rank][i];
+                if (std::find(refusing.begin(), refusing.end(), call) == refusing.end()) continue;
+                for (std::uint32_t const other : members_of(program, communicator, of_ranks)) {
+                    if (other == rank) continue;
+                    text += fmt::format("meet {} {} {} {}\n", rank, call.number, other, n % tags);
+                    if (i < of_ranks[other].size())
+                        text += fmt::format("met {} {} {} {}\n", other, of_ranks[other][i].number, rank, n % tags);
+                    ++n;
+                }
+            }
     return text;
 }
 
@@ -87,6 +96,12 @@ std::string choice_lines(Beginning const& b) {
 std::int64_t number(std::string const& digits) { return to_number<std::int64_t>(digits).value_or(-1); }
 
 } // namespace
+
+std::optional<Wish> wanted_by(draft::Command const& c) {
+    if (auto const* const r = as_rcvi(c)) return Wish{r->a, r->beta, r->sel, false};
+    if (auto const* const p = as_probe(c)) return Wish{p->a, p->beta, p->sel, true};
+    return std::nullopt;
+}
 
 std::uint32_t endpoint_number(draft::Endpoint const& e) {
     return static_cast<std::uint32_t>(natural(e.text).value_or(UINT32_MAX));
@@ -134,20 +149,25 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                                     s->beta.text);
                 if (std::find(refusing.begin(), refusing.end(), *id) != refusing.end())
                     text += fmt::format("refuse {} {}\n", rank, id->number);
-            } else if (auto const* const r = as_rcvi(at.c)) {
+            } else if (auto const r = wanted_by(at.c)) {
                 auto const id = scheduled(r->a);
                 if (!id) continue;
                 if (id->rank != rank) return std::nullopt;
-                text += fmt::format("recv {} {} {} {} {}\n", rank, id->number,
-                                    r->sel.from ? rank_at(r->sel.from->front()) : -1,
-                                    r->sel.tags ? number(r->sel.tags->front().text) : -1, r->beta.text);
+                if (id->kind != CallId::Kind::probe)
+                    text += fmt::format("recv {} {} {} {} {}\n", rank, id->number,
+                                        r->sel.from ? rank_at(r->sel.from->front()) : -1,
+                                        r->sel.tags ? number(r->sel.tags->front().text) : -1, r->beta.text);
                 auto const wanted = send_of.find(*id);
                 if (wanted == send_of.end()) continue;
                 auto const send = sends.find(wanted->second);
                 if (send == sends.end()) return std::nullopt;
                 std::int64_t const tag = send->second->tag.text.empty() ? 0 : number(send->second->tag.text);
-                text += fmt::format("{} {} {} {} {} {}\n", id->kind == CallId::Kind::probed_receive ? "probe" : "take",
-                                    rank, id->number, send->first.rank, tag, send->second->alpha.text);
+                std::string const message = fmt::format("{} {} {}\n", send->first.rank, tag, send->second->alpha.text);
+                bool const is_of_probe = id->kind == CallId::Kind::probe;
+                if (is_of_probe || id->kind == CallId::Kind::probed_receive)
+                    text += fmt::format("look {} {} {}", rank, is_of_probe ? id->number : *id->part, message);
+                if (is_of_probe) continue;
+                text += fmt::format("{} {} {} {}", id->part ? "probe" : "take", rank, id->number, message);
                 schedule.wanted_.push_back({*id, {send->first, endpoint_number(send->second->alpha), tag}});
             } else if (auto const* const w = as_wait(at.c)) {
                 auto const id = scheduled(w->a);
@@ -180,19 +200,6 @@ MatchSchedule::Followed MatchSchedule::followed_by(Recording const& run) const {
 
 namespace {
 
-/// How many commands of a thread tell about its path: a barrier that it did not get through ends it.
-std::size_t told(draft::Thread const& thread) {
-    std::size_t n = thread.size();
-    while (n != 0) {
-        auto const* const r = as_rcvi(thread[n - 1].c);
-        auto const* const w = as_wait(thread[n - 1].c);
-        auto const id = r != nullptr ? recorded(r->a) : w != nullptr ? recorded(w->a) : std::nullopt;
-        if (!id || id->kind != CallId::Kind::unmet_barrier) break;
-        --n;
-    }
-    return n;
-}
-
 /// Whether some send has a tag. If none has, a receive of tag 0 says no tag.
 bool has_tags(draft::Draft const& program) {
     for (draft::Thread const& thread : program.threads)
@@ -201,11 +208,17 @@ bool has_tags(draft::Draft const& program) {
     return false;
 }
 
-/// The same receive, if one of two recordings has no tags: it may have ended before they were sent.
-bool same_receive(Rcvi a, Rcvi b) {
-    for (Rcvi* const r : {&a, &b})
-        if (r->sel.tags && r->sel.tags->front().text == "0") r->sel.tags.reset();
-    return a == b;
+/// The same selectors, if one of two recordings has no tags: it may have ended before they were sent.
+draft::Selectors without_tag_0(draft::Selectors sel) {
+    if (sel.tags && sel.tags->front().text == "0") sel.tags.reset();
+    return sel;
+}
+
+/// The same receive, or the same probe. Whether a probe matches depends on what follows it.
+bool same_wish(Wish a, Wish b, bool agree_on_tags) {
+    for (Wish* const w : {&a, &b})
+        if (!agree_on_tags) w->sel = without_tag_0(w->sel);
+    return a.is_probe == b.is_probe && a.beta == b.beta && a.sel == b.sel && (a.is_probe || a.a == b.a);
 }
 
 /// Whether two choices of time at the same place of a path came out in the same way. How often tests failed is not
@@ -225,9 +238,9 @@ bool same_choice(draft::Thread const& x, draft::Thread const& y, std::size_t n) 
 bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_tags) {
     auto const* const s = as_sndi(a);
     auto const* const t = as_sndi(b);
-    auto const* const q = as_rcvi(a);
-    auto const* const r = as_rcvi(b);
-    if (!agree_on_tags && q != nullptr && r != nullptr) return same_receive(*q, *r);
+    auto const q = wanted_by(a);
+    auto const r = wanted_by(b);
+    if (q && r) return same_wish(*q, *r, agree_on_tags);
     if (s == nullptr || t == nullptr || s->e.nodes.size() != 1 || t->e.nodes.size() != 1) return a == b;
     return s->a == t->a && s->alpha == t->alpha && s->beta == t->beta && s->tag == t->tag && s->mode == t->mode;
 }
@@ -240,7 +253,7 @@ std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const&
     for (std::size_t thread = 0; thread < common.size(); ++thread) {
         auto const& x = a.threads[thread];
         auto const& y = b.threads[thread];
-        std::size_t const most = std::min(told(x), told(y));
+        std::size_t const most = std::min(x.size(), y.size());
         std::size_t& n = common[thread];
         while (n < most && same_call(x[n].c, y[n].c, agree_on_tags) && same_choice(x, y, n)) ++n;
     }
@@ -251,7 +264,7 @@ bool same_path(draft::Draft const& a, draft::Draft const& b) {
     if (a.threads.size() != b.threads.size()) return false;
     auto const common = common_calls(a, b);
     for (std::size_t thread = 0; thread < common.size(); ++thread)
-        if (common[thread] < std::min(told(a.threads[thread]), told(b.threads[thread]))) return false;
+        if (common[thread] < std::min(a.threads[thread].size(), b.threads[thread].size())) return false;
     return true;
 }
 
@@ -268,7 +281,7 @@ std::vector<CallMatch> matches_of(Recording const& recording) {
     draft::Draft const& program = recording.program;
     // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<CallId>> sends;
-    std::vector<draft::LocatedCommand const*> receives;
+    std::vector<Wish> wishes;
     bool has_tags = false;
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
         for (draft::LocatedCommand const& at : program.threads[rank])
@@ -277,16 +290,15 @@ std::vector<CallMatch> matches_of(Recording const& recording) {
                 sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
                        s->tag.text.empty() ? "0" : s->tag.text}]
                     .push_back(recorded_call(s->a.text));
-            } else if (as_rcvi(at.c) != nullptr) {
-                receives.push_back(&at);
+            } else if (auto wish = wanted_by(at.c)) {
+                wishes.push_back(std::move(*wish));
             }
     std::map<CallId, Taken const*> taken;
     for (Rank const& rank : recording.ranks)
         for (Taken const& t : rank.taken) taken[t.receive] = &t;
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> used;
     std::vector<CallMatch> result;
-    for (draft::LocatedCommand const* const at : receives) {
-        auto const& r = *as_rcvi(at->c);
+    for (Wish const& r : wishes) {
         CallId const receive = recorded_call(r.a.text);
         auto const found = taken.find(receive);
         if (found == taken.end()) {
@@ -298,7 +310,7 @@ std::vector<CallMatch> matches_of(Recording const& recording) {
             continue;
         }
         auto const key = std::tuple(found->second->from, r.beta.text, std::to_string(found->second->tag));
-        std::size_t const n = used[key]++;
+        std::size_t const n = receive.kind == CallId::Kind::probe ? used[key] : used[key]++;
         if (auto const s = sends.find(key); s != sends.end() && n < s->second.size())
             result.emplace_back(receive, s->second[n]);
     }

@@ -21,7 +21,7 @@
 
 namespace matchpoint::record {
 
-/// A receive and the send that it gets.
+/// A receive and the send that it gets, or a probe and the send whose message it sees.
 using CallMatch = std::pair<CallId, CallId>;
 
 /// A match by the names of its calls.
@@ -87,11 +87,21 @@ private:
     std::vector<std::pair<CallId, Wanted>> wanted_; // receive, in the order of the program
 };
 
+/// What a receive or a probe asks for.
+struct Wish {
+    draft::Action a;
+    draft::Endpoint beta;
+    draft::Selectors sel;
+    bool is_probe;
+};
+/// None of other commands.
+std::optional<Wish> wanted_by(draft::Command const& c);
+
 /// The number of an endpoint of a recorded program.
 std::uint32_t endpoint_number(draft::Endpoint const& e);
 
-/// Which send each receive of a run took. Messages of one sender with one tag are taken in the order in
-/// which they were sent by receives in the order in which they were issued.
+/// Which send each receive of a run took, and each probe saw. Messages of one sender with one tag are taken in the
+/// order in which they were sent by receives in the order in which they were issued.
 std::vector<CallMatch> matches_of(Recording const& recording);
 
 /// The receives of a recorded program that can get messages of one sender only. They get them in their order.

@@ -223,8 +223,8 @@ bool Verification::is_known(Wanted const& wanted) const {
         if (common.size() < program.threads.size()) return false;
         for (std::size_t rank = 0; rank < common.size(); ++rank)
             for (std::size_t i = 0; i < common[rank]; ++i) {
-                auto const* const r = as_rcvi(program.threads[rank][i].c);
-                if (r == nullptr) continue;
+                auto const r = wanted_by(program.threads[rank][i].c);
+                if (!r) continue;
                 CallId const receive = recorded_call(r->a.text);
                 auto const send = send_of.find(receive);
                 auto const took = run.send_of.find(receive);
@@ -324,6 +324,8 @@ Coverage Verification::coverage() const {
         c.times_left += path->times_left();
         c.is_cut = c.is_cut || path->is_cut();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
+        if (std::string text = path->mismatch(); !text.empty())
+            c.mismatches.emplace_back(std::move(text), static_cast<std::size_t>(&path - paths_.data()) + 1);
     }
     if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
     bool const is_open = std::any_of(paths_.begin(), paths_.end(), [](auto const& p) { return p->is_library_open(); });

@@ -43,6 +43,8 @@ struct Coverage {
     bool is_cut = false;      // on some path every run failed, and ended ranks that could have sent more
     bool is_interrupted = false;
     std::string stopped; // why it is not complete; empty if it is
+    /// The first two collective calls that do not match, in words, and their path: for each path that has some.
+    std::vector<std::pair<std::string, std::size_t>> mismatches;
 };
 
 struct VerifyOptions {

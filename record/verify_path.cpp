@@ -4,6 +4,7 @@
 
 #include "check/confirmed.hpp"
 #include "explain/blocked.hpp"
+#include "explain/collective_words.hpp"
 #include "explain/told.hpp"
 #include "grammar/discipline.hpp"
 #include "record/predicted.hpp"
@@ -87,6 +88,20 @@ Wanted Verification::Path::wanted(std::size_t number, Matches matches, std::vect
         w.why_stuck = shown(prepared_->code, *why);
     }
     return w;
+}
+
+std::string Verification::Path::mismatch() const {
+    if (!prepared_ || !prepared_->code.has_contested_calls()) return {};
+    IndexedProgram const& code = prepared_->code;
+    Collectives const& all = *code.collectives();
+    ToldByPlaces const told(code, options_.word, !options_.word.empty());
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
+        Location const call{i};
+        if (as_collective(code.command_at(call)) == nullptr || !all.is_contested(call)) continue;
+        for (Collectives::Member const& m : all.members(call))
+            if (!m.rho.is_none() && all.disagree(call, m.rho)) return explain::shown_mismatch(code, call, m.rho);
+    }
+    return {};
 }
 
 void Verification::Path::prepare() {

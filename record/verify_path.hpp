@@ -87,6 +87,8 @@ public:
     std::size_t tried() const { return tried_.size(); }
     bool all_found() const { return !explorer_; }
     std::string const& trouble() const { return trouble_; }
+    /// Two collective calls that do not match; empty if all do.
+    std::string mismatch() const;
 
     /// The next match set. None if there is no other, or none was found within so many steps.
     std::optional<Wanted> next(std::size_t number);

@@ -320,7 +320,10 @@ private:
     }
 
     /// "0.2:3": dots and colons become underlines.
+    /// MPI_COMM_WORLD is 0.
     static std::string communicator_name(std::string name) {
+        constexpr std::string_view world = "MPI_COMM_WORLD";
+        if (name.starts_with(world)) name.replace(0, world.size(), "0");
         for (char& c : name)
             if (c == '.' || c == ':') c = '_';
         return name;

@@ -47,11 +47,12 @@ void add_wanted(struct communicator const* c, int from, int tag) {
         add_number(tag);
 }
 
+/// Also of a matched probe.
 static void issue_receive(struct request* r, unsigned place) {
     r->number = new_number();
     r->is_active = true;
     r->place = place;
-    begin_line("recv");
+    begin_line(r->is_matched ? "mprobe" : "recv");
     add_number(r->number);
     add_number(place);
     add_number(r->comm->number);
@@ -76,7 +77,44 @@ static void add_data(struct data d) {
         add_value(d.buffer, d.count, d.type);
 }
 
-unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out) {
+static void add_type(MPI_Datatype basic) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    PMPI_Type_get_name(basic, name, &length);
+    for (char* c = name; *c != '\0'; ++c)
+        if ((unsigned char)*c <= ' ') *c = '_';
+    if (*name == '\0') return;
+    add_text("type");
+    add_text(name);
+}
+
+/// The counts are those of the elements of a basic type, so that different types that say the same agree. Nothing is
+/// said of types with elements of several basic types, and of what was packed.
+static void add_said(struct communicator const* c, struct said said) {
+    char const* const op = name_of_reduction(said.op);
+    if (op != NULL) {
+        add_text("op");
+        add_text(op);
+    }
+    if (said.counts == NULL) return;
+    int const n = said.n == of_each_member ? c->size : said.n;
+    int elements = 1;
+    MPI_Datatype const basic = said.type == MPI_DATATYPE_NULL ? MPI_DATATYPE_NULL : basic_type(said.type, &elements);
+    bool is_known = said.type == MPI_DATATYPE_NULL || (basic != MPI_DATATYPE_NULL && basic != MPI_PACKED);
+    begin_reading(said.counts, (size_t)n * sizeof(int));
+    bool is_empty = true;
+    for (int i = 0; i < n; ++i) {
+        is_empty = is_empty && said.counts[i] == 0;
+        is_known = is_known && said.counts[i] >= 0;
+    }
+    end_reading();
+    if (!is_known && !is_empty) return;
+    if (basic != MPI_DATATYPE_NULL && !is_empty) add_type(basic);
+    add_text("count");
+    for (int i = 0; i < n; ++i) add_number((int64_t)said.counts[i] * (is_empty ? 0 : elements));
+}
+
+unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out) {
     struct communicator* const c = modelled(function, comm, place);
     if (c == NULL) return not_recorded;
     struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
@@ -87,8 +125,9 @@ unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigne
     add_number(place);
     add_text(function);
     add_number(c->number);
-    add_number(root < 0 ? -1 : world_rank(c, root));
+    add_number(said.root < 0 ? -1 : world_rank(c, said.root));
     add_data(out);
+    add_said(c, said);
     end_line();
     bool const is_nonblocking = strncmp(function, "MPI_I", 5) == 0;
     if (is_replaying() && !is_nonblocking) meet_as_scheduled(r.number);

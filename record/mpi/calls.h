@@ -50,9 +50,18 @@ struct data {
 };
 #define no_data ((struct data){NULL, -1, MPI_DATATYPE_NULL})
 
-enum { not_recorded = UINT32_MAX };
-/// A collective call begins; `root` is a rank of the communicator, or -1. Returns its number, or not_recorded.
-unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out);
+enum { not_recorded = UINT32_MAX, no_root = -1, of_each_member = -1 };
+/// What a collective call says that has to agree with the calls of the other ranks.
+struct said {
+    int root; // a rank of the communicator, or no_root
+    MPI_Op op;
+    MPI_Datatype type;
+    int const* counts;
+    int n; // how many counts there are; of_each_member: one for each
+};
+#define says_nothing ((struct said){no_root, MPI_OP_NULL, MPI_DATATYPE_NULL, NULL, 0})
+/// A collective call begins. Returns its number, or not_recorded.
+unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out);
 void end_collective(unsigned number, struct data in);
 
 // ---- memory.c -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-// Collective calls. The file says which one, and what the rank gave to it or got from it. What it means for who waits
-// for whom is up to the reader (docs/mpi.md has the table): the standard lets a library make calls wait for each
-// other that need not, and programs must not rely on either.
+// Collective calls. The file says which one, what has to agree with the calls of other ranks, and what the rank gave to
+// it or got from it. What it means for who waits for whom is up to the language (docs/semantics.md has the table): the
+// standard lets a library make calls wait for each other that need not, and programs must not rely on either.
 #include "recorder.h"
 
 static bool is_root(MPI_Comm comm, int root) {
@@ -23,83 +23,100 @@ static void keep(unsigned number, struct data in, MPI_Request* handle, int code)
 /// What a rank gets that is not written down: a buffer.
 static struct data unknown(void const* buffer) { return (struct data){buffer, -1, MPI_DATATYPE_NULL}; }
 
-// For each function the blocking and the nonblocking one: parameters, arguments, the root, and what goes out and in.
+// For each function the blocking and the nonblocking one: parameters, arguments, what it says, what goes out, and in.
 #define UNPACK(...) __VA_ARGS__
-#define COLLECTIVE(name, iname, parameters, arguments, root, out, in)                                                  \
+#define COLLECTIVE(name, iname, parameters, arguments, said, out, in)                                                  \
     RECORDER_API int MPI_##name(UNPACK parameters, MPI_Comm comm) {                                                    \
         ENTER;                                                                                                         \
-        unsigned const number = begin_collective("MPI_" #name, comm, root, CALLER(), out);                             \
+        unsigned const number = begin_collective("MPI_" #name, comm, said, CALLER(), out);                             \
         int const code = PROGRAMS(PMPI_##name(UNPACK arguments, comm));                                                \
         end_collective(number, in);                                                                                    \
         return code;                                                                                                   \
     }                                                                                                                  \
     RECORDER_API int MPI_##iname(UNPACK parameters, MPI_Comm comm, MPI_Request* handle) {                              \
         ENTER;                                                                                                         \
-        unsigned const number = begin_collective("MPI_" #iname, comm, root, CALLER(), out);                            \
+        unsigned const number = begin_collective("MPI_" #iname, comm, said, CALLER(), out);                            \
         int const code = PROGRAMS(PMPI_##iname(UNPACK arguments, comm, handle));                                       \
         keep(number, in, handle, code);                                                                                \
         return code;                                                                                                   \
     }
+
+// What a call says: counts of elements of a type, one or one for each member.
+#define SAYS(root, op, type, counts, n) ((struct said){root, op, type, counts, n})
+#define ONE(root, type, count) SAYS(root, MPI_OP_NULL, type, &(count), 1)
+#define EACH(root, type, counts) SAYS(root, MPI_OP_NULL, type, counts, of_each_member)
+#define REDUCES(root) SAYS(root, op, type, &count, 1)
+// With MPI_IN_PLACE the arguments for what goes out mean nothing.
+#define IN_PLACE(yes, no) (out == MPI_IN_PLACE ? (yes) : (no))
 
 #define AT_ROOT(yes, no) (is_root(comm, root) ? (yes) : (no))
 #define SENT ((struct data){out, out_count, out_type})
 #define BROADCAST ((struct data){buffer, count, type})
 #define REDUCED ((struct data){out, count, type})
 
-COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root), root,
-           AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST))
+COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root),
+           ONE(root, type, count), AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST))
 COLLECTIVE(Gather, Igather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
-           (out, out_count, out_type, in, in_count, in_type, root), root, AT_ROOT(no_data, SENT), unknown(in))
+           (out, out_count, out_type, in, in_count, in_type, root),
+           AT_ROOT(ONE(root, in_type, in_count), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in))
 COLLECTIVE(Gatherv, Igatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type, int root),
-           (out, out_count, out_type, in, counts, starts, in_type, root), root, AT_ROOT(no_data, SENT), unknown(in))
+           (out, out_count, out_type, in, counts, starts, in_type, root),
+           AT_ROOT(EACH(root, in_type, counts), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in))
 COLLECTIVE(Scatter, Iscatter,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
-           (out, out_count, out_type, in, in_count, in_type, root), root, no_data, unknown(in))
+           (out, out_count, out_type, in, in_count, in_type, root),
+           AT_ROOT(ONE(root, out_type, out_count), ONE(root, in_type, in_count)), no_data, unknown(in))
 COLLECTIVE(Scatterv, Iscatterv,
            (void const* out, int const counts[], int const starts[], MPI_Datatype out_type, void* in, int in_count,
             MPI_Datatype in_type, int root),
-           (out, counts, starts, out_type, in, in_count, in_type, root), root, no_data, unknown(in))
+           (out, counts, starts, out_type, in, in_count, in_type, root),
+           AT_ROOT(EACH(root, out_type, counts), ONE(root, in_type, in_count)), no_data, unknown(in))
 COLLECTIVE(Reduce, Ireduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root),
-           (out, in, count, type, op, root), root, AT_ROOT(no_data, REDUCED), unknown(in))
+           (out, in, count, type, op, root), REDUCES(root), AT_ROOT(no_data, REDUCED), unknown(in))
 COLLECTIVE(Allgather, Iallgather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
-           (out, out_count, out_type, in, in_count, in_type), -1, no_data, unknown(in))
+           (out, out_count, out_type, in, in_count, in_type),
+           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in))
 COLLECTIVE(Allgatherv, Iallgatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type),
-           (out, out_count, out_type, in, counts, starts, in_type), -1, no_data, unknown(in))
+           (out, out_count, out_type, in, counts, starts, in_type), EACH(no_root, in_type, counts), no_data,
+           unknown(in))
 COLLECTIVE(Alltoall, Ialltoall,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
-           (out, out_count, out_type, in, in_count, in_type), -1, no_data, unknown(in))
+           (out, out_count, out_type, in, in_count, in_type),
+           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in))
 COLLECTIVE(Alltoallv, Ialltoallv,
            (void const* out, int const out_counts[], int const out_starts[], MPI_Datatype out_type, void* in,
             int const in_counts[], int const in_starts[], MPI_Datatype in_type),
-           (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type), -1, no_data, unknown(in))
+           (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type),
+           IN_PLACE(EACH(no_root, in_type, in_counts), EACH(no_root, out_type, out_counts)), no_data, unknown(in))
 COLLECTIVE(Alltoallw, Ialltoallw,
            (void const* out, int const out_counts[], int const out_starts[], const MPI_Datatype out_types[], void* in,
             int const in_counts[], int const in_starts[], const MPI_Datatype in_types[]),
-           (out, out_counts, out_starts, out_types, in, in_counts, in_starts, in_types), -1, no_data, unknown(in))
+           (out, out_counts, out_starts, out_types, in, in_counts, in_starts, in_types),
+           EACH(no_root, MPI_DATATYPE_NULL, out == MPI_IN_PLACE ? in_counts : out_counts), no_data, unknown(in))
 COLLECTIVE(Allreduce, Iallreduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), -1, no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
 COLLECTIVE(Reduce_scatter, Ireduce_scatter,
            (void const* out, void* in, int const counts[], MPI_Datatype type, MPI_Op op), (out, in, counts, type, op),
-           -1, no_data, unknown(in))
+           SAYS(no_root, op, type, counts, of_each_member), no_data, unknown(in))
 COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
-           (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op), -1,
-           no_data, unknown(in))
+           (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op),
+           REDUCES(no_root), no_data, unknown(in))
 COLLECTIVE(Scan, Iscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), -1, no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
 COLLECTIVE(Exscan, Iexscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), -1, no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
 
 RECORDER_API int MPI_Barrier(MPI_Comm comm) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Barrier", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Barrier", comm, says_nothing, CALLER(), no_data);
     int const code = PROGRAMS(PMPI_Barrier(comm));
     end_collective(number, no_data);
     return code;
@@ -107,7 +124,7 @@ RECORDER_API int MPI_Barrier(MPI_Comm comm) {
 
 RECORDER_API int MPI_Ibarrier(MPI_Comm comm, MPI_Request* handle) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Ibarrier", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Ibarrier", comm, says_nothing, CALLER(), no_data);
     int const code = PROGRAMS(PMPI_Ibarrier(comm, handle));
     keep(number, no_data, handle, code);
     return code;

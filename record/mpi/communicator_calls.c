@@ -10,19 +10,19 @@ static int end_making(unsigned number, MPI_Comm comm, int code, MPI_Comm const* 
 
 RECORDER_API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Comm_dup", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Comm_dup", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Comm_dup(comm, made)), made);
 }
 
 RECORDER_API int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Comm_dup_with_info", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Comm_dup_with_info", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Comm_dup_with_info(comm, info, made)), made);
 }
 
 RECORDER_API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Comm_create", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Comm_create", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Comm_create(comm, group, made)), made);
 }
 
@@ -31,40 +31,40 @@ RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, 
     int const code = PROGRAMS(PMPI_Comm_create_group(comm, group, tag, made));
     if (code == MPI_SUCCESS && *made != MPI_COMM_NULL && is_recording()) {
         made_by_group(comm, tag, *made);
-        end_collective(begin_collective("MPI_Comm_create_group", *made, -1, CALLER(), no_data), no_data);
+        end_collective(begin_collective("MPI_Comm_create_group", *made, says_nothing, CALLER(), no_data), no_data);
     }
     return code;
 }
 
 RECORDER_API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Comm_split", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Comm_split", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Comm_split(comm, color, key, made)), made);
 }
 
 RECORDER_API int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Comm_split_type", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Comm_split_type", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Comm_split_type(comm, type, key, info, made)), made);
 }
 
 RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, int const sizes[], int const periods[], int reorder,
                                  MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Cart_create", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Cart_create", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Cart_create(comm, dims, sizes, periods, reorder, made)), made);
 }
 
 RECORDER_API int MPI_Cart_sub(MPI_Comm comm, int const remain[], MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Cart_sub", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Cart_sub", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Cart_sub(comm, remain, made)), made);
 }
 
 RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, int const index[], int const edges[], int reorder,
                                   MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Graph_create", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Graph_create", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm, PROGRAMS(PMPI_Graph_create(comm, nodes, index, edges, reorder, made)), made);
 }
 
@@ -72,7 +72,7 @@ RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, int const sources[]
                                        int const destinations[], int const weights[], MPI_Info info, int reorder,
                                        MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Dist_graph_create", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Dist_graph_create", comm, says_nothing, CALLER(), no_data);
     return end_making(
         number, comm,
         PROGRAMS(PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made)), made);
@@ -82,7 +82,7 @@ RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const
                                                 int out, int const destinations[], int const destination_weights[],
                                                 MPI_Info info, int reorder, MPI_Comm* made) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Dist_graph_create_adjacent", comm, -1, CALLER(), no_data);
+    unsigned const number = begin_collective("MPI_Dist_graph_create_adjacent", comm, says_nothing, CALLER(), no_data);
     return end_making(number, comm,
                       PROGRAMS(PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, destinations,
                                                                destination_weights, info, reorder, made)),

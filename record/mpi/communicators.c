@@ -1,7 +1,7 @@
 // Communicators. Each has a name that all its ranks find without talking to each other: making a communicator is a
 // collective call, so the n-th one that is made from a communicator is the same for all its ranks; where one call makes
-// several, their smallest ranks of MPI_COMM_WORLD tell them apart. "0" is MPI_COMM_WORLD, "0.2:3" comes from its second
-// call, and its smallest rank is 3.
+// several, their smallest ranks of MPI_COMM_WORLD tell them apart. "MPI_COMM_WORLD.2:3" comes from the second call for
+// MPI_COMM_WORLD, and its smallest rank is 3.
 #include "tables.h"
 
 #include <inttypes.h>
@@ -64,10 +64,10 @@ void start_communicators(void) {
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
     PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
     struct communicator* const world = add(MPI_COMM_WORLD);
-    world->name = print("0");
+    world->name = print("MPI_COMM_WORLD");
     describe(world);
     struct communicator* const self = add(MPI_COMM_SELF);
-    self->name = print("self:%d", world->rank);
+    self->name = print("MPI_COMM_SELF:%d", world->rank);
     describe(self);
 }
 

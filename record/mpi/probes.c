@@ -1,5 +1,5 @@
-// Probes. A program that probes and then receives what it saw has received what the probe admits; the reader of the
-// file puts the two together. A matched probe (MPI_Mprobe) has taken its message.
+// Probes. The reader of the file finds the receive of what a probe saw. A matched probe (MPI_Mprobe) has taken its
+// message; the receive of it starts later.
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -10,7 +10,10 @@ static struct communicator* probed(char const* function, int from, int tag, MPI_
     return c != NULL && can_receive(c, from, tag) ? c : NULL;
 }
 
+static unsigned probes; // lines so far
+
 static void begin_probe(unsigned place, struct communicator const* c, int from, int tag) {
+    ++probes;
     begin_line("probe");
     add_number(place);
     add_number(c->number);
@@ -30,7 +33,7 @@ static int probe_in_replay(struct communicator const* c, int from, int tag, MPI_
     while (true) {
         int wanted_from = from;
         int wanted_tag = tag;
-        scheduled_probe(c, next_number(), &wanted_from, &wanted_tag);
+        scheduled_probe(c, probes - 1, &wanted_from, &wanted_tag);
         int const code = PROGRAMS(PMPI_Iprobe(wanted_from, wanted_tag, c->handle, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
         nap();
@@ -59,7 +62,7 @@ RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Sta
     int const asked_from = from;
     int const asked_tag = tag;
     struct poll* const p = poll_of_probe(place, c, from, tag);
-    if (c != NULL) scheduled_probe(c, next_number(), &from, &tag);
+    if (c != NULL) scheduled_probe(c, probes, &from, &tag);
     int code = MPI_SUCCESS;
     do {
         code = PROGRAMS(PMPI_Iprobe(from, tag, comm, flag, status)); // also if it is held back: the library gets on
@@ -94,6 +97,7 @@ static void add_matched(struct request const* receive, MPI_Message message, MPI_
     matched = m;
 }
 
+/// The receive starts.
 static bool take_matched(MPI_Message message, struct request* receive) {
     for (struct matched** at = &matched; *at != NULL; at = &(*at)->next) {
         struct matched* const m = *at;
@@ -101,6 +105,9 @@ static bool take_matched(MPI_Message message, struct request* receive) {
         *receive = m->receive;
         *at = m->next;
         free(m);
+        begin_line("start");
+        add_number(receive->number);
+        end_line();
         return true;
     }
     return false;
@@ -111,7 +118,7 @@ RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* messa
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct request r = {.kind = is_receive, .peer = from, .tag = tag};
+    struct request r = {.kind = is_receive, .peer = from, .tag = tag, .is_matched = true};
     r.comm = probed("MPI_Mprobe", from, tag, comm, place);
     if (r.comm != NULL) {
         issue(&r, place);
@@ -138,7 +145,7 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct request r = {.kind = is_receive, .peer = from, .tag = tag};
+    struct request r = {.kind = is_receive, .peer = from, .tag = tag, .is_matched = true};
     r.comm = probed("MPI_Improbe", from, tag, comm, place);
     r.number = next_number();
     struct poll* const p = poll_of_probe(place, r.comm, from, tag);

@@ -24,6 +24,8 @@ struct planned {
     int from, with_tag;      // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
     bool is_also;            // directly after the one before
+    bool is_seen;            // probe `number` of this rank, not the call, is to see a message
+    int sees_from, sees_tag; // of this rank, with this tag
 };
 
 static struct planned* plan;
@@ -156,6 +158,10 @@ void read_schedule(char const* folder, int me) {
             p->is_probed = word[0] == 'p';
             p->from = a;
             p->with_tag = b;
+        } else if (strcmp(word, "look") == 0) {
+            p->is_seen = true;
+            p->sees_from = a;
+            p->sees_tag = b;
         } else if (strcmp(word, "refuse") == 0) {
             p->refuses = true;
         } else if (strcmp(word, "done") == 0 || strcmp(word, "also") == 0) {
@@ -221,16 +227,11 @@ bool scheduled(struct request const* r, int* from, int* tag) {
     return true;
 }
 
-bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag) {
-    if (!replaying || is_off_schedule()) return false;
-    for (unsigned number = next; number < planned; ++number) {
-        struct planned const* const p = &plan[number];
-        if (!p->is_probed) continue;
-        *from = rank_in(c, p->from);
-        *tag = p->with_tag;
-        return true;
-    }
-    return false;
+bool scheduled_probe(struct communicator const* c, unsigned n, int* from, int* tag) {
+    if (!replaying || is_off_schedule() || n >= planned || !plan[n].is_seen) return false;
+    *from = rank_in(c, plan[n].sees_from);
+    *tag = plan[n].sees_tag;
+    return true;
 }
 
 unsigned place_in_order(unsigned number) { return number < planned ? plan[number].place_in_order : 0; }

@@ -48,6 +48,7 @@ struct request {
     MPI_Datatype type;
     bool owns_type; // it is a copy
     bool is_persistent, is_active;
+    bool is_matched;       // it receives what a matched probe took
     bool may_be_cancelled; // the program has asked for that
     bool is_listed;        // in the call that is being executed
     // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had
@@ -89,8 +90,8 @@ bool is_off_schedule(void);
 void compare_with_schedule(struct request const* r, unsigned place);
 /// The source and tag that a receive is to admit, as a rank of its communicator. False: what the program says.
 bool scheduled(struct request const* r, int* from, int* tag);
-/// The same for a probe; `next` is the number of the next call.
-bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
+/// The same for probe n of this rank, from 0.
+bool scheduled_probe(struct communicator const* c, unsigned n, int* from, int* tag);
 /// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
 unsigned place_in_order(unsigned number);
 /// Whether it learned of the second one directly after the first, and did nothing in between.

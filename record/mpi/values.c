@@ -83,6 +83,57 @@ int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
     return n;
 }
 
+static MPI_Datatype only_basic_type(MPI_Datatype type) {
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (combiner == MPI_COMBINER_NAMED) return type;
+    if (types == 0) return MPI_DATATYPE_NULL;
+    int* const numbers = allocate((size_t)integers * sizeof(int));
+    MPI_Aint* const displacements = allocate((size_t)addresses * sizeof(MPI_Aint));
+    MPI_Datatype* const parts = allocate((size_t)types * sizeof(MPI_Datatype));
+    PMPI_Type_get_contents(type, integers, addresses, types, numbers, displacements, parts);
+    MPI_Datatype result = MPI_DATATYPE_NULL;
+    bool is_only = true;
+    int const n = types;
+    for (int i = 0; i < n; ++i) {
+        MPI_Datatype const basic = only_basic_type(parts[i]);
+        is_only = is_only && basic != MPI_DATATYPE_NULL && (i == 0 || basic == result);
+        result = basic;
+        PMPI_Type_get_envelope(parts[i], &integers, &addresses, &types, &combiner);
+        if (combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&parts[i]); // these are new handles
+    }
+    free(numbers);
+    free(displacements);
+    free(parts);
+    return is_only ? result : MPI_DATATYPE_NULL;
+}
+
+MPI_Datatype basic_type(MPI_Datatype type, int* elements) {
+    MPI_Datatype const basic = only_basic_type(type);
+    int size = 0, of_basic = 0;
+    if (basic != MPI_DATATYPE_NULL) {
+        PMPI_Type_size(type, &size);
+        PMPI_Type_size(basic, &of_basic);
+    }
+    *elements = of_basic > 0 ? size / of_basic : 1;
+    return basic;
+}
+
+char const* name_of_reduction(MPI_Op op) {
+    struct known {
+        MPI_Op op;
+        char const* name;
+    };
+    struct known const known[] = {{MPI_MAX, "MPI_MAX"},   {MPI_MIN, "MPI_MIN"},       {MPI_SUM, "MPI_SUM"},
+                                  {MPI_PROD, "MPI_PROD"}, {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
+                                  {MPI_LOR, "MPI_LOR"},   {MPI_BOR, "MPI_BOR"},       {MPI_LXOR, "MPI_LXOR"},
+                                  {MPI_BXOR, "MPI_BXOR"}, {MPI_MINLOC, "MPI_MINLOC"}, {MPI_MAXLOC, "MPI_MAXLOC"}};
+    if (op == MPI_OP_NULL) return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+        if (known[i].op == op) return known[i].name;
+    return "user";
+}
+
 char const* name_of_operation(MPI_Op op) {
     if (op == MPI_SUM) return "+";
     if (op == MPI_PROD) return "*";

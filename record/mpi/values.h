@@ -10,6 +10,11 @@
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
 /// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
+/// The basic type that all elements of a type have, and how many of them one element has. MPI_DATATYPE_NULL if they
+/// have several, or none.
+MPI_Datatype basic_type(MPI_Datatype type, int* elements);
+/// "MPI_SUM"; "user" of an operation that the program has made; null of none.
+char const* name_of_reduction(MPI_Op op);
 /// The name of an operation in files. Null if the language has no such operation on integers.
 char const* name_of_operation(MPI_Op op);
 // ---- expressions.c --------------------------------------------------------------------------------------------------

@@ -381,7 +381,7 @@ class Parser:
         self.extras.append((self.at, self.word))
         return self.atom("a location")
 
-    def check_uses(self, threads):
+    def check_uses(self, thread_count):
         for at, action, is_wait in self.waits:
             if action not in self.actions:
                 self.fault(at, "S3", "this is not an action of the program")
@@ -396,7 +396,7 @@ class Parser:
                     self.fault(at, "S9", "this barrier does not occur as often as in another thread that has it")
                     break
         for at, name in self.declared:
-            if len(set(self.members[name])) != len(self.members[name]) or any(t >= threads for t in self.members[name]):
+            if len(set(self.members[name])) != len(self.members[name]) or any(t >= thread_count for t in self.members[name]):
                 self.fault(at, "S10", "members are threads of the program, each named once")
         members = {name: set(threads) for name, threads in self.members.items()}
         for at, thread, call in self.calls:

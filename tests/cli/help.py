@@ -81,7 +81,8 @@ class Help(unittest.TestCase):
         for heading, rows in pages.items():
             command = heading.split()[2]
             for api in ("mpi", "mcapi"):
-                self.assertEqual(options_in(rows), options_in_help(api, command) - COMMON, heading)
+                of_mpi = {"--rounds"} if (api, command) == ("mcapi", "verify") else set()
+                self.assertEqual(options_in(rows) - of_mpi, options_in_help(api, command) - COMMON, heading)
 
     def test_commands_of_rma(self):
         """They have a page of their own, too."""

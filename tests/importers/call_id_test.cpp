@@ -14,24 +14,23 @@ TEST(CallIds, HaveNames) {
     EXPECT_EQ(name_of({2, 1, Kind::send}), "S2_1");
     EXPECT_EQ(name_of({2, 1, Kind::receive}), "R2_1");
     EXPECT_EQ(name_of({2, 1, Kind::receive, 0}), "R2_1.0");
-    EXPECT_EQ(name_of({2, 1, Kind::probed_receive}), "R2_1.probed");
-    EXPECT_EQ(name_of({2, 0, Kind::unmet_barrier}), "B2.0");
+    EXPECT_EQ(name_of({2, 1, Kind::probed_receive, 3}), "R2_1.P3");
+    EXPECT_EQ(name_of({2, 1, Kind::probe}), "P2_1");
+    EXPECT_EQ(name_of({2, 1, Kind::collective}), "C2_1");
     EXPECT_EQ(name_of({2, 1, Kind::event}), "T2_1");
 }
 
 TEST(CallIds, AreReadAsTheyWereWritten) {
     for (std::uint32_t const rank : {0U, 7U, 10U, max_process})
         for (std::uint32_t const number : {0U, 3U, 100U, UINT32_MAX}) {
-            for (Kind const kind : {Kind::send, Kind::receive, Kind::probed_receive, Kind::event}) {
+            for (Kind const kind : {Kind::send, Kind::receive, Kind::probe, Kind::collective, Kind::event}) {
                 CallId const id{rank, number, kind};
                 EXPECT_EQ(call_id_of(name_of(id)), id) << name_of(id);
             }
-            for (Kind const kind : {Kind::send, Kind::receive}) {
+            for (Kind const kind : {Kind::send, Kind::receive, Kind::probed_receive}) {
                 CallId const id{rank, number, kind, rank};
                 EXPECT_EQ(call_id_of(name_of(id)), id) << name_of(id);
             }
-            CallId const barrier{rank, number % 1000, Kind::unmet_barrier};
-            EXPECT_EQ(call_id_of(name_of(barrier)), barrier) << name_of(barrier);
         }
 }
 
@@ -78,7 +77,10 @@ TEST(CallIds, OtherNamesAreOfNoCall) {
                                    "B0.1.2",
                                    "B0.1.probed",
                                    "T0_1.2",
-                                   "T0_1.probed",
+                                   "R0_1.probed",
+                                   "R0_1.P",
+                                   "P0_1.0",
+                                   "T0_1.P0",
                                    "T0.1",
                                    "Barrier"})
         EXPECT_FALSE(call_id_of(name)) << name;
@@ -87,18 +89,18 @@ TEST(CallIds, OtherNamesAreOfNoCall) {
 TEST(CallIds, PointToPoint) {
     EXPECT_TRUE(is_point_to_point({0, 1, Kind::send}));
     EXPECT_TRUE(is_point_to_point({0, 1, Kind::receive}));
-    EXPECT_TRUE(is_point_to_point({0, 1, Kind::probed_receive}));
+    EXPECT_TRUE(is_point_to_point({0, 1, Kind::probed_receive, 0}));
     EXPECT_FALSE(is_point_to_point({0, 1, Kind::send, 2}));
     EXPECT_FALSE(is_point_to_point({0, 1, Kind::receive, 0}));
-    EXPECT_FALSE(is_point_to_point({0, 1, Kind::unmet_barrier}));
+    EXPECT_FALSE(is_point_to_point({0, 1, Kind::probe}));
+    EXPECT_FALSE(is_point_to_point({0, 1, Kind::collective}));
     EXPECT_FALSE(is_point_to_point({0, 1, Kind::event}));
 }
 
 TEST(CallIds, HaveVariables) {
     EXPECT_EQ(variable_of({2, 1, Kind::receive}), "x2_1");
     EXPECT_EQ(variable_of({2, 1, Kind::receive, 0}), "x2_1.0");
-    EXPECT_EQ(variable_of({2, 1, Kind::probed_receive}), "x2_1");
-    EXPECT_EQ(variable_of({2, 0, Kind::unmet_barrier}), "b2.0");
+    EXPECT_EQ(variable_of({2, 1, Kind::probed_receive, 0}), "x2_1");
 }
 
 } // namespace matchpoint::importers

@@ -161,11 +161,11 @@ class Program:
         for location, word, action, rest, tag in self.COMMAND.findall(self.text):
             if word in ("sndi", "ssndi", "bsndi"):
                 self.sends[action] = (rank_of(action), int(tag or 0), int(rest.split()[2]))
-            elif word == "rcvi":
+            elif word in ("rcvi", "mprobe"):
                 self.receives[action] = int(rest.split()[0])
             if word == "wait":
                 self.waited_at[action] = location
-            elif word not in ("barrier", "test", "iprobe"):
+            elif word not in ("start", "test", "iprobe"):
                 self.issued_at[action] = location
 
     def with_trace(self, trace, name):
@@ -176,11 +176,11 @@ class Program:
 
 
 def rank_of(action):
-    return int(re.match(r"[RS](\d+)_", action)[1])
+    return int(re.match(r"[RSPC](\d+)_", action)[1])
 
 
 def text_of(trace):
-    """[["02"], ["03", [0, 1], [0, 2, "5"]]] in the trace language."""
+    """[["02"], ["03", [0, 1], ["peek", 0, 2, "5"]]] in the trace language."""
     def moved(moves):
         return "".join("(" + " ".join(map(str, move)) + ") " for move in moves)
 
@@ -189,8 +189,13 @@ def text_of(trace):
 
 def trace_of(text):
     """The other way."""
-    return [[at, *([int(to), int(by), *tag.split()] for to, by, tag in re.findall(r"\((\d+) (\d+)((?: -?\d+)?)\)", moves))]
-            for at, moves in re.findall(r"\(([^\s()]+) (bot|\((?:\(\d+ \d+(?: -?\d+)?\) ?)*(?:bot)?\))\)", text)]
+    move = r"\((?:peek )?\d+ \d+(?: -?\d+)?\)"
+    return [[at, *([int(word) if word.isdigit() and i < 3 else word for i, word in enumerate(m.strip("()").split())] for m in re.findall(move, moves))]
+            for at, moves in re.findall(rf"\(([^\s()]+) (bot|\((?:{move} ?)*(?:bot)?\))\)", text)]
+
+
+def is_peek(move):
+    return move[0] == "peek"
 
 
 def taken(folder):
@@ -212,19 +217,24 @@ def calls(folder):
     for path in sorted(folder.glob("*.mpirec")):
         lines = [line.split() for line in path.read_bytes().split(b"\0")[0].decode().splitlines() if not line.startswith("place ")]
         found.append([words[:2] if before[0] == "seen" else words[:2] + words[3:] for before, words in zip(lines, lines[1:])
-                      if words[0] in ("send", "recv")])
+                      if words[0] in ("send", "recv", "mprobe")])
     return found
+
+
+def call_of(receive):
+    """R0_3 of R0_3.P1, the receive of what probe 1 saw."""
+    return re.sub(r"\.P\d+$", "", receive)
 
 
 def wanted(program, matches):
     """The same of a match set."""
-    return {receive.removesuffix(".probed"): program.sends[send] for receive, send in matches.items()}
+    return {call_of(receive): program.sends[send] for receive, send in matches.items()}
 
 
 def matches_of(program, messages):
     """The match set of what was taken: values tell messages apart."""
     send_of = {message: send for send, message in program.sends.items()}
-    return {receive: send_of[messages[receive.removesuffix(".probed")]] for receive in program.receives}
+    return {receive: send_of[messages[call_of(receive)]] for receive in program.receives}
 
 
 # ---- schedules ----------------------------------------------------------------------------------------------------------------
@@ -300,16 +310,16 @@ def no_runs(rng, program, trace):
         yield "a wait before its receive", early
         undelivered = changed()
         for entry in undelivered[:end + 1]:
-            entry[1:] = [move for move in entry[1:] if move[0] != program.receives[receive]]
+            entry[1:] = [move for move in entry[1:] if move[is_peek(move)] != program.receives[receive]]
         yield "a wait before its message is delivered", undelivered
-    moves = [move for entry in trace for move in entry[1:]]
+    moves = [move for entry in trace for move in entry[1:] if not is_peek(move)]
     if moves:
         too_early = changed()
         too_early[0].append(rng.choice(moves))
         yield "a message before it is sent", too_early
-        first = next(i for i, entry in enumerate(trace) if entry[1:])
+        first = next(i for i, entry in enumerate(trace) if any(not is_peek(move) for move in entry[1:]))
         more = changed()
-        more[first][1:] += [more[first][-1]] * (1 + len(program.sends))
+        more[first][1:] = [next(move for move in more[first][1:] if not is_peek(move))] * (2 + len(program.sends))
         yield "more messages than were sent", more
     pairs = [(at[x], at[y]) for (a, x), (b, y) in combinations(program.issued_at.items(), 2) if rank_of(a) == rank_of(b)]
     if pairs:

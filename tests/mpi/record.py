@@ -31,7 +31,8 @@ HEAD = """
 #define IGNORED MPI_STATUS_IGNORE
 static int rank, size, a, b, c; static MPI_Status s; static MPI_Request q[8];
 static void begin(int *argc, char ***argv) { MPI_Init(argc, argv); MPI_Comm_rank(WORLD, &rank); MPI_Comm_size(WORLD, &size); }
-static void use(void) { (void)a; (void)b; (void)c; (void)s; (void)q; (void)begin; }
+static void first(void *in, void *out, int *n, MPI_Datatype *type) { (void)in, (void)out, (void)n, (void)type; } // an operation
+static void use(void) { (void)first; (void)a; (void)b; (void)c; (void)s; (void)q; (void)begin; }
 """
 
 
@@ -168,7 +169,7 @@ class WhatIsRecorded(Recording):
                                 "(rcvi R0_2 0 x0_2 (from 1))", "(sndi S0_3 0 1 0)", "(wait R0_2)", "(wait S0_3)"])
 
     def test_probes(self):
-        """The receive is where the probe is, and admits what the probe admits."""
+        """A receive of what a probe saw takes that."""
         zero, _ = self.each(2, """
             if (rank == 1) { for (int i = 1; i < 4; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, WORLD); }
             else {
@@ -178,8 +179,21 @@ class WhatIsRecorded(Recording):
                 while (!flag) MPI_Iprobe(1, MPI_ANY_TAG, WORLD, &flag, &s);
                 MPI_Recv(&a, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, WORLD, IGNORED); if (a != 3) abort();
             }""")
-        self.assertEqual(zero, ["(rcvi R0_0.probed 0 x0_0 (tag 1))", "(wait R0_0.probed)", "(rcvi R0_1 0 x0_1)", "(wait R0_1)",
-                                "(rcvi R0_2.probed 0 x0_2 (from 1))", "(wait R0_2.probed)"])
+        self.assertEqual(zero, ["(mprobe R0_0.P0 0 (tag 1))", "(start R0_0.P0 x0_0)", "(wait R0_0.P0)", "(mprobe R0_1 0)", "(start R0_1 x0_1)",
+                                "(wait R0_1)", "(mprobe R0_2.P1 0 (from 1))", "(start R0_2.P1 x0_2)", "(wait R0_2.P1)"])
+
+    def test_probes_that_take_nothing(self):
+        """The first receive may take another message than the probe saw; another receive can take what the second probe saw."""
+        zero, _ = self.each(2, """
+            if (rank == 1) { for (int i = 0; i < 3; ++i) MPI_Send(&i, 1, MPI_INT, 0, 1, WORLD); }
+            else {
+                MPI_Probe(1, 1, WORLD, &s); MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, IGNORED);
+                MPI_Probe(MPI_ANY_SOURCE, 1, WORLD, &s); MPI_Probe(s.MPI_SOURCE, s.MPI_TAG, WORLD, &s); MPI_Irecv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, q);
+                MPI_Recv(&b, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, WORLD, IGNORED); MPI_Wait(q, IGNORED);
+            }""")
+        self.assertEqual(zero, ["(probe P0_0 0 (from 1) (tag 1))", "(rcvi R0_0 0 x0_0 (tag 1))", "(wait R0_0)", "(probe P0_1 0 (tag 1))",
+                                "(rcvi R0_1 0 x0_1 (tag 1))", "(rcvi R0_2 0 x0_2 (from 1) (tag 1))", "(wait R0_2)", "(wait R0_1)"])
+        self.assertEqual((self.folder / "run.ctp").read_text().count("(peek 0 1)"), 2)
 
     def test_collectives(self):
         zero, one, two = self.each(3, """
@@ -187,13 +201,86 @@ class WhatIsRecorded(Recording):
             MPI_Bcast(&a, 1, MPI_INT, 1, WORLD); MPI_Reduce(&a, &b, 1, MPI_INT, MPI_SUM, 0, WORLD); MPI_Barrier(WORLD);
             MPI_Allgather(&a, 1, MPI_INT, all, 1, MPI_INT, WORLD); MPI_Scan(&rank, &b, 1, MPI_INT, MPI_SUM, WORLD);
             MPI_Ibarrier(WORLD, q); MPI_Wait(q, IGNORED);""")
-        self.assertEqual(zero[:6], ["(rcvi R0_0.1 3 x0_0 (from 4))", "(wait R0_0.1)", "(rcvi R0_1.1 3 x0_1.1 (from 4))",
-                                    "(rcvi R0_1.2 3 x0_1.2 (from 5))", "(wait R0_1.1)", "(wait R0_1.2)"])
-        self.assertEqual(zero[6:8], ["(barrier 0)", "(barrier 0)"])
-        self.assertIn("(sndi S1_0.0 4 3 1)", one)
-        self.assertEqual([c for c in two if "_4" in c], ["(rcvi R2_4.0 5 x2_4.0 (from 3))", "(rcvi R2_4.1 5 x2_4.1 (from 4))",
-                                                         "(wait R2_4.0)", "(wait R2_4.1)"])
-        self.assertEqual(sum("_5" in c for c in zero), 8)  # the nonblocking barrier: to and from each other rank
+        world = "MPI_COMM_WORLD"
+        for rank, calls in enumerate((zero, one, two)):
+            self.assertEqual(calls, [f"(collective C{rank}_0 {world} bcast (root 1) (type MPI_INT) (count 1))",
+                                     f"(collective C{rank}_1 {world} reduce (root 0) (op MPI_SUM) (type MPI_INT) (count 1))",
+                                     f"(collective C{rank}_2 {world} barrier)", f"(collective C{rank}_3 {world} allgather (type MPI_INT) (count 1))",
+                                     f"(collective C{rank}_4 {world} scan (op MPI_SUM) (type MPI_INT) (count 1))",
+                                     f"(icollective C{rank}_5 {world} barrier)", f"(wait C{rank}_5)"])
+
+    def test_what_collectives_say(self):
+        """Counts are those of elements of a basic type, whatever types the ranks use; with MPI_IN_PLACE those of what comes in."""
+        threads = self.each(2, """
+            int all[16] = {0}, counts[2] = {1, 2}, starts[2] = {0, 1}, own = 1 + rank; double d = 0, e; char packed[8];
+            struct { int i; double d; } mixed = {0, 0}; MPI_Datatype pair, vector, of_both; MPI_Op op;
+            MPI_Type_contiguous(2, MPI_INT, &pair); MPI_Type_commit(&pair); MPI_Type_vector(3, 1, 2, pair, &vector); MPI_Type_commit(&vector);
+            MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &of_both); MPI_Type_commit(&of_both);
+            MPI_Op_create(first, 1, &op);
+            if (rank == 0) MPI_Bcast(all, 1, vector, 0, WORLD); else MPI_Bcast(all, 6, MPI_INT, 0, WORLD);
+            MPI_Bcast(&mixed, 1, of_both, 0, WORLD); MPI_Bcast(packed, 4, MPI_PACKED, 0, WORLD); MPI_Bcast(all, 0, MPI_INT, 0, WORLD);
+            MPI_Allreduce(&d, &e, 1, MPI_DOUBLE, op, WORLD); MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, WORLD);
+            MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 3, MPI_INT, WORLD);
+            MPI_Gatherv(&a, own, MPI_INT, all, counts, starts, MPI_INT, 0, WORLD); MPI_Alltoallv(all, counts, starts, MPI_INT, all + 8, (int[]){own, own}, starts, MPI_INT, WORLD);
+            MPI_Reduce_scatter(all, all + 8, counts, MPI_INT, MPI_SUM, WORLD); MPI_Exscan(&a, &b, 1, MPI_INT, MPI_BAND, WORLD);
+            MPI_Op_free(&op); MPI_Type_free(&of_both); MPI_Type_free(&vector); MPI_Type_free(&pair);""")
+        said = [" ".join(command.split()[3:])[:-1] for command in threads[0]]
+        bcast = "bcast (root 0)"
+        self.assertEqual(said, [f"{bcast} (type MPI_INT) (count 6)", bcast, bcast, f"{bcast} (count 0)", "allreduce (op user) (type MPI_DOUBLE) (count 1)",
+                                "allreduce (op MPI_MAX) (type MPI_INT) (count 2)", "allgather (type MPI_INT) (count 3)", "gatherv (root 0) (type MPI_INT) (count 1 2)",
+                                "alltoallv (type MPI_INT) (count 1 2)", "reduce_scatter (op MPI_SUM) (type MPI_INT) (count 1 2)",
+                                "exscan (op MPI_BAND) (type MPI_INT) (count 1)"])
+        self.assertEqual([" ".join(command.split()[3:])[:-1] for command in threads[1] if "gatherv" in command], ["gatherv (root 0) (type MPI_INT) (count 2)"])
+        self.assertEqual(run("check", self.folder / "run.ctp").code, HOLDS)
+
+    def test_members(self):
+        """They are declared where their order is another one, or where one of them does not call."""
+        self.each(3, """
+            MPI_Comm back; MPI_Comm_split(WORLD, 0, -rank, &back); MPI_Scan(&rank, &b, 1, MPI_INT, MPI_SUM, back); MPI_Comm_free(&back);""")
+        self.assertIn("\n(communicators [MPI_COMM_WORLD.1:0 2 1 0])\n", (self.folder / "run.ctp").read_text())
+        program = self.program(LIBRARIES[0], "if (rank != 2) MPI_Barrier(WORLD);")
+        self.assertEqual(self.record(LIBRARIES[0], 3, program).code, DEADLOCK)
+        self.assertIn("\n(communicators [MPI_COMM_WORLD 0 1 2])\n", (self.folder / "run.ctp").read_text())
+
+    def test_what_mpi_allows(self):
+        """Requests that complete out of order, persistent ones, messages to oneself, to nobody, and ANY_TAG beside the negative tags that
+        libraries use for collectives: what is recorded has no deadlock."""
+        for what, body, expected in (
+            ("out of order", """
+                if (rank == 0) { MPI_Irecv(&a, 1, MPI_INT, 1, 1, WORLD, q); MPI_Irecv(&b, 1, MPI_INT, 1, 2, WORLD, q + 1); MPI_Wait(q + 1, IGNORED);
+                                 MPI_Ssend(&c, 1, MPI_INT, 1, 3, WORLD); MPI_Wait(q, IGNORED); }
+                else { MPI_Send(&a, 1, MPI_INT, 0, 2, WORLD); MPI_Recv(&b, 1, MPI_INT, 0, 3, WORLD, IGNORED); MPI_Send(&a, 1, MPI_INT, 0, 1, WORLD); }""",
+             ["(rcvi R0_0 0 x0_0 (from 1) (tag 1))", "(rcvi R0_1 0 x0_1 (from 1) (tag 2))", "(wait R0_1)", "(ssndi S0_2 0 1 0 (tag 3))", "(wait S0_2)", "(wait R0_0)"]),
+            ("persistent", """
+                if (rank == 0) { MPI_Recv_init(&a, 1, MPI_INT, MPI_ANY_SOURCE, 4, WORLD, q); MPI_Ssend_init(&b, 1, MPI_INT, 1, 5, WORLD, q + 1);
+                                 for (int i = 0; i < 2; ++i) { MPI_Startall(2, q); MPI_Waitall(2, q, MPI_STATUSES_IGNORE); } MPI_Request_free(q); MPI_Request_free(q + 1); }
+                else for (int i = 0; i < 2; ++i) { MPI_Bsend_init(&i, 0, MPI_INT, 0, 4, WORLD, q); MPI_Start(q); MPI_Wait(q, IGNORED); MPI_Request_free(q);
+                                                   MPI_Recv(&c, 1, MPI_INT, 0, 5, WORLD, IGNORED); }""",
+             [f"({word}" for i in (0, 2) for word in (f"rcvi R0_{i} 0 x0_{i} (tag 4))", f"ssndi S0_{i + 1} 0 1 0 (tag 5))", f"wait R0_{i})", f"wait S0_{i + 1})")]),
+            ("to oneself", """
+                MPI_Isend(&rank, 1, MPI_INT, rank, 6, WORLD, q); MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); MPI_Wait(q, IGNORED);
+                MPI_Sendrecv(&a, 1, MPI_INT, 0, 0, &b, 1, MPI_INT, 0, 0, MPI_COMM_SELF, IGNORED); if (a != rank || b != rank) abort();""",
+             ["(sndi S0_0 0 0 0 (tag 6))", "(rcvi R0_1 0 x0_1)", "(wait R0_1)", "(wait S0_0)",
+              "(rcvi R0_2 2 x0_2 (from 2) (tag 0))", "(sndi S0_3 2 2 0)", "(wait R0_2)", "(wait S0_3)"]),
+            ("to nobody", """
+                int flag = 0; MPI_Message m; int none = MPI_PROC_NULL;
+                MPI_Send(&a, 1, MPI_INT, none, 0, WORLD); MPI_Recv(&a, 1, MPI_INT, none, 0, WORLD, &s); if (s.MPI_SOURCE != none) abort();
+                MPI_Probe(none, 0, WORLD, &s); MPI_Iprobe(none, 0, WORLD, &flag, &s); if (!flag) abort();
+                MPI_Mprobe(none, 0, WORLD, &m, &s); MPI_Mrecv(&a, 1, MPI_INT, &m, &s); if (s.MPI_SOURCE != none) abort();
+                MPI_Irecv(&a, 1, MPI_INT, none, 0, WORLD, q); MPI_Wait(q, IGNORED); MPI_Sendrecv(&a, 1, MPI_INT, none, 0, &b, 1, MPI_INT, none, 0, WORLD, &s);""", []),
+            ("any tag beside collectives", """
+                int all[2];
+                if (rank == 0) MPI_Irecv(&a, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, q);
+                MPI_Bcast(&b, 1, MPI_INT, 1, WORLD); MPI_Gather(&b, 1, MPI_INT, all, 1, MPI_INT, 0, WORLD); MPI_Barrier(WORLD);
+                if (rank == 1) MPI_Send(&rank, 1, MPI_INT, 0, 7, WORLD); else { MPI_Wait(q, &s); if (a != 1 || s.MPI_TAG != 7) abort(); }""",
+             ["(rcvi R0_0 0 x0_0)", "(collective C0_1 MPI_COMM_WORLD bcast (root 1) (type MPI_INT) (count 1))",
+              "(collective C0_2 MPI_COMM_WORLD gather (root 0) (type MPI_INT) (count 1))", "(collective C0_3 MPI_COMM_WORLD barrier)", "(wait R0_0)"])):
+            with self.subTest(what=what):
+                zero, _ = self.each(2, body)
+                self.assertEqual(zero, expected)
+                checked = run("check", self.folder / "run.ctp")
+                self.assertEqual(checked.code, HOLDS, checked.text)
+                self.assertIn("\n  deadlock: no\n", checked.text)
 
     def test_linked(self):
         """The recorder can be linked instead of loaded: a program without the tool's launcher writes the same files."""
@@ -215,7 +302,7 @@ class WhatIsRecorded(Recording):
             MPI_Comm half; int at; MPI_Comm_split(WORLD, rank % 2, -rank, &half); MPI_Comm_rank(half, &at); a = rank;
             if (at == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, half); else { MPI_Recv(&b, 1, MPI_INT, 0, 0, half, IGNORED); if (b != rank + 2) abort(); }
             MPI_Comm_free(&half);""")
-        self.assertEqual([thread[0] for thread in threads], ["(barrier 0)"] * 4)
+        self.assertEqual([thread[0] for thread in threads], [f"(collective C{rank}_0 MPI_COMM_WORLD construct)" for rank in range(4)])
         sends = [command.split() for thread in threads[2:] for command in thread if command.startswith("(sndi")]
         self.assertEqual([(int(alpha) % 4, int(beta) % 4) for _, _, alpha, beta, _ in sends], [(2, 0), (3, 1)])
         self.assertTrue(all(int(alpha) >= 4 for _, _, alpha, _, _ in sends))
@@ -291,7 +378,7 @@ class HowRunsEnd(Recording):
             result = self.record(library, 2, program)
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertIn("rank 1 ended before MPI_Finalize", result.error_text)
-            self.assertEqual(self.threads()[1], ["(barrier 0)"])
+            self.assertEqual(self.threads()[1], ["(collective C1_0 MPI_COMM_WORLD barrier)"])
             self.assertRegex((self.folder / "run.ctp").read_text(), r"\n; This run failed: exit code \d+\n")
 
     def test_killed_launcher(self):
@@ -317,7 +404,7 @@ class HowRunsEnd(Recording):
         for library in libraries(self._testMethodName):
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); _exit(0);"))
             self.assertIn("rank 0 ended before MPI_Finalize", result.error_text)
-            self.assertEqual(self.threads(), [["(barrier 0)"], ["(barrier 0)"]])
+            self.assertEqual(self.threads(), [["(collective C0_0 MPI_COMM_WORLD barrier)"], ["(collective C1_0 MPI_COMM_WORLD barrier)"]])
 
     def test_abort(self):
         for library in libraries(self._testMethodName):
@@ -386,7 +473,7 @@ class HowRunsEnd(Recording):
     def test_fork(self):
         """A child is not a rank: what it does is not recorded."""
         threads = self.each(2, "if (fork() == 0) _exit(0); wait(NULL); MPI_Barrier(WORLD);")
-        self.assertEqual(threads, [["(barrier 0)"], ["(barrier 0)"]])
+        self.assertEqual(threads, [["(collective C0_0 MPI_COMM_WORLD barrier)"], ["(collective C1_0 MPI_COMM_WORLD barrier)"]])
 
     def test_threads(self):
         """MPI_THREAD_MULTIPLE is not granted; a second thread is reported."""
@@ -925,6 +1012,40 @@ class Verify(Recording):
             self.assertRegex(result.text, r"\nnot confirmed by run 2: path 1 gets stuck, if the collective call at program\.c:\d+ of rank 0 waits for other ranks; "
                                           "the run took these messages and ended well\n")
 
+    def test_probes_and_sends_that_wait(self):
+        """Both messages are probed before one is received: a deadlock if the first send waits for its receive. In the twin each is received
+        at once."""
+        for library in libraries(self._testMethodName):
+            for probe, receive in (("MPI_Probe(0, TAG, WORLD, IGNORED);", "MPI_Recv(&b, 1, MPI_INT, 0, TAG, WORLD, IGNORED);"),
+                                   ("MPI_Probe(MPI_ANY_SOURCE, TAG, WORLD, &t[TAG]);", "MPI_Recv(&b, 1, MPI_INT, t[TAG].MPI_SOURCE, TAG, WORLD, IGNORED);"),
+                                   ("MPI_Mprobe(0, TAG, WORLD, &m[TAG], IGNORED);", "MPI_Mrecv(&b, 1, MPI_INT, &m[TAG], IGNORED);")):
+                calls = [call.replace("TAG", tag) for call in (probe, receive) for tag in "12"]
+                for order, code in (((0, 1, 2, 3), DEADLOCK), ((0, 2, 1, 3), HOLDS)):
+                    with self.subTest(library=library, probe=probe, order=order):
+                        program = self.program(library, f"""MPI_Message m[3]; MPI_Status t[3]; (void)m; (void)t;
+                            if (rank == 0) {{ MPI_Send(&a, 1, MPI_INT, 1, 1, WORLD); MPI_Send(&a, 1, MPI_INT, 1, 2, WORLD); }}
+                            else {{ {' '.join(calls[i] for i in order)} }}""")
+                        result = self.verify(library, 2, program)
+                        self.assertEqual(result.code, code, result.text + result.error_text)
+                        self.assertIn("; nothing left\n", result.text)
+                        if code == DEADLOCK:
+                            self.assertRegex(result.text, r"\nconfirmed by run 2: the program deadlocks, if the send at program\.c:\d+ of rank 0 waits for its receive: it depends on the library\n")
+
+    def test_broadcasts_that_wait(self):
+        """Rank 2 broadcasts before it sends to rank 1, which receives before it broadcasts: that works if no rank waits in MPI_Bcast for others
+        than the root. In the twin all broadcast first."""
+        for library in libraries(self._testMethodName):
+            bcast, receive, send = "MPI_Bcast(&a, 1, MPI_INT, 0, WORLD);", "MPI_Recv(&b, 1, MPI_INT, 2, 0, WORLD, IGNORED);", "MPI_Send(&b, 1, MPI_INT, 1, 0, WORLD);"
+            for first, code in ((receive + bcast, DEADLOCK), (bcast + receive, HOLDS)):
+                with self.subTest(library=library, first=first):
+                    result = self.verify(library, 3, self.program(library, f"if (rank == 0) {{ {bcast} }} if (rank == 1) {{ {first} }} if (rank == 2) {{ {bcast} {send} }}"))
+                    self.assertEqual(result.code, code, result.text + result.error_text)
+                    if code == DEADLOCK:
+                        self.assertRegex(result.text, r"\nconfirmed by run \d: the program deadlocks, if the collective calls? at program\.c:\d+ of rank \d .*"
+                                                      "for other ranks: it depends on the library\n")
+                    else:
+                        self.assertIn("\nno failure and no deadlock: ", result.text)
+
     def test_every_library_deadlocks(self):
         """Ranks that wait at sends depend on a library only if they could go on otherwise."""
         for library in libraries(self._testMethodName):
@@ -1112,15 +1233,28 @@ class Verify(Recording):
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertRegex(result.text, r": the program fails\n  (\| MPI_ERR_TRUNCATE: message truncated|\S*program.c:\d+: rank 1 waits for a receive)\n")
 
-    def test_stands_still_for_no_reason_of_the_recording(self):
-        """Barriers and reductions that do not match are a deadlock of MPI's, not yet of the language: it is said where the ranks wait."""
-        program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Barrier(WORLD); else MPI_Allreduce(&rank, &a, 1, MPI_INT, MPI_SUM, WORLD);")
-        for limit in ("6", "12", "48"):
-            result = run("mpi", "verify", "--patience", "4", "--timeout", limit, "--runs", "1", "--", *launcher(LIBRARIES[0], 2), program)
-            self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
-            if "nothing has moved" in result.error_text:
-                break
-        self.assertRegex(result.error_text, "nothing has moved for some seconds: rank 0 waits in MPI_Barrier, rank 1 waits in MPI_Allreduce; by the")
+    def test_collectives_that_do_not_match(self):
+        """It is a fault, whether the run hangs, fails or ends well; if it hangs, that is the reason."""
+        for library in libraries(self._testMethodName):
+            for first, second, words in (
+                ("MPI_Barrier(WORLD);", "MPI_Allreduce(&rank, &a, 1, MPI_INT, MPI_SUM, WORLD);", "MPI_Barrier (program.c:{}) in rank 0, MPI_Allreduce (program.c:{}) in rank 1"),
+                ("MPI_Ibarrier(WORLD, q); MPI_Wait(q, IGNORED);", "MPI_Igather(&a, 1, MPI_INT, all, 1, MPI_INT, 1, WORLD, q); MPI_Wait(q, IGNORED);",
+                 "MPI_Ibarrier (program.c:{}) in rank 0, MPI_Igather (program.c:{}) in rank 1"),
+                ("MPI_Bcast(&a, 1, MPI_INT, 0, WORLD);", "MPI_Bcast(&a, 1, MPI_INT, 1, WORLD);",
+                 "MPI_Bcast (root 0) (type MPI_INT) (count 1) (program.c:{}) in rank 0, MPI_Bcast (root 1) (type MPI_INT) (count 1) (program.c:{}) in rank 1")):
+                with self.subTest(library=library, first=first):
+                    program = self.program(library, f"int all[4]; (void)all;\nif (rank == 0) {{ {first} }}\nelse {{ {second} }}")
+                    result = run("mpi", "verify", "--timeout", "30", "--runs", "1", "--", *launcher(library, 2), program)
+                    self.assertIn(result.code, (DEADLOCK, FAILURE, ERROR), result.text + result.error_text)
+                    line = HEAD.count("\n") + 3
+                    said = f"collective 1 of MPI_COMM_WORLD: {words.format(line, line + 1)}\n"
+                    self.assertIn(f"path 1: collective calls do not match, a fault: {said}", result.text)
+                    if result.code == DEADLOCK:
+                        self.assertIn("confirmed by run 1: the program deadlocks\n", result.text)
+                    self.assertEqual(self.record(library, 2, program).code in (HOLDS, DEADLOCK, FAILURE), True)
+                    checked = run("check", self.folder / "run.ctp")
+                    self.assertIn("\n  fault: yes\n", checked.text)
+                    self.assertIn(said, checked.text)
 
     def test_a_claim_that_was_false(self):
         """It says nothing of other orders: `check` predicts no failure, and a good run beside the bad one looks good."""

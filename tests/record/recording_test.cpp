@@ -236,6 +236,65 @@ TEST(Recording, PrefixesAreRecordings) {
     }
 }
 
+/// With its rank's calls, without places and traces.
+std::string program_text(Recording const& r) {
+    draft::Draft d = r.program;
+    return draft::print(d);
+}
+
+/// The receive of what a probe saw belongs to the probe, unless another call could take the message.
+TEST(Recording, Probes) {
+    std::string const sends = "send 0 0 s 0 0 3 0\nwait 0 0\nsent 0\nsend 1 0 s 0 0 3 0\nwait 0 1\nsent 1\nend\n";
+    std::string const probe = "probe 0 0 * *\nseen 1 3\n";
+    auto const zero = [&](std::string const& calls) {
+        Recording const r = read({calls + "end\n", sends});
+        EXPECT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(program_with_run(r).traces.size(), 1U) << program_text(r);
+        std::string text = program_text(r);
+        return text.substr(3, text.find(" bot )") - 3);
+    };
+    std::string const take = "wait 0 0\ngot 0 1 3 0\n";
+    EXPECT_EQ(zero(probe + "recv 0 0 0 1 3\n" + take),
+              " [00 (mprobe R0_0.P0 0)]\n    [01 (start R0_0.P0 x0_0)]\n    [02 (wait R0_0.P0)]");
+    EXPECT_EQ(zero(probe + "recv 0 0 0 1 *\n" + take),
+              " [00 (mprobe R0_0.P0 0)]\n    [01 (start R0_0.P0 x0_0)]\n    [02 (wait R0_0.P0)]");
+    EXPECT_EQ(zero(probe + "recv 0 0 0 * 3\n" + take),
+              " [00 (probe P0_0 0)]\n    [01 (rcvi R0_0 0 x0_0 (tag 3))]\n    [02 (wait R0_0)]");
+    // The same look again is none; another receive in between takes the message.
+    EXPECT_EQ(zero(probe + probe + "recv 0 0 0 1 3\n" + take),
+              " [00 (mprobe R0_0.P0 0)]\n    [01 (start R0_0.P0 x0_0)]\n    [02 (wait R0_0.P0)]");
+    EXPECT_EQ(zero(probe + "recv 0 0 0 * *\n" + take + "recv 1 0 0 1 3\nwait 0 1\ngot 1 1 3 0\n"),
+              " [00 (probe P0_0 0)]\n    [01 (rcvi R0_0 0 x0_0)]\n    [02 (wait R0_0)]\n"
+              "    [03 (rcvi R0_1 0 x0_1 (from 1) (tag 3))]\n    [04 (wait R0_1)]");
+    EXPECT_EQ(zero("mprobe 0 0 0 * 3\nwait 0 0\nmatched 0 1 3\nstart 0\n" + take),
+              " [00 (mprobe R0_0 0 (tag 3))]\n    [01 (start R0_0 x0_0)]\n    [02 (wait R0_0)]");
+}
+
+/// What a broadcast hands out is a message if the root gives an expression, and somebody reads it.
+TEST(Recording, Broadcasts) {
+    std::string const one = "recv 0 0 0 0 0\nwait 0 0\ngot 0 0 0 7\ncoll 1 0 MPI_Bcast 0 1 x0 type MPI_INT count 1\n"
+                            "done 1 -\nend\n";
+    auto const text = [&](std::string const& gives, std::string const& reads) {
+        Recording const r =
+            read({"send 0 0 s 0 1 0 7\nwait 0 0\nsent 0\ncoll 1 0 MPI_Bcast 0 1 - type MPI_INT count 1\n"
+                  "done 1 7\n" +
+                      reads + "end\n",
+                  one.substr(0, one.find("x0")) + gives + one.substr(one.find("x0") + 2)});
+        EXPECT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(program_with_run(r).traces.size(), 1U);
+        return program_text(r);
+    };
+    std::string const assertion = "assert 0 1 x1\n";
+    std::string const message = text("x0", assertion);
+    EXPECT_NE(message.find("(bsndi S1_1.0 3 2 x1_0)]\n    [13 (collective C1_1"), std::string::npos) << message;
+    EXPECT_NE(message.find("(rcvi R0_1.1 2 x0_1 (from 3))"), std::string::npos) << message;
+    EXPECT_NE(message.find("(assert x0_1)"), std::string::npos) << message;
+    EXPECT_EQ(text("x0", "").find("bsndi"), std::string::npos);
+    std::string const constant = text("=7", assertion);
+    EXPECT_EQ(constant.find("bsndi"), std::string::npos);
+    EXPECT_NE(constant.find("(x0_1 := 7)"), std::string::npos) << constant;
+}
+
 TEST(Standstill, OfTwoReceives) {
     Recording const r = read({"recv 0 0 0 1 0\nwait 0 0\n", "recv 0 0 0 0 0\nwait 0 0\n"});
     EXPECT_EQ(r.ranks[0].end, RankEnd::blocked);
@@ -373,7 +432,7 @@ TEST(Schedules, OfCollectiveCallsThatWait) {
         read({"send 0 0 s 0 1 0 1\nwait 0 0\nsent 0\ncoll 1 0 MPI_Bcast 0 0 5\ndone 1 -\nend\n",
               "recv 0 0 0 0 0\nwait 0 0\ngot 0 0 0 1\ncoll 1 0 MPI_Bcast 0 0 -\ndone 1 5\nend\n"})
             .program;
-    std::string const text = MatchSchedule::of(program, {}, Buffering::infinite, {id("S0_1.1")})->text();
+    std::string const text = MatchSchedule::of(program, {}, Buffering::infinite, {id("C0_1")})->text();
     EXPECT_TRUE(text.ends_with("\nmeet 0 1 1 0\nmet 1 1 0 0\n")) << text;
     EXPECT_EQ(text.find("refuse"), std::string::npos) << text;
 }
@@ -435,10 +494,12 @@ TEST(Standstill, InTheSameCalls) {
     EXPECT_FALSE(waits_there({0, 2, {id("R0_2")}}, waits[0]));
     EXPECT_FALSE(waits_there({1, 3, {id("R0_1")}}, waits[0]));
     EXPECT_FALSE(waits_there({0, 2, {}}, waits[0]));
-    EXPECT_TRUE(waits_there({1, 3, {id("R1_1.probed")}}, waits[1]));
+    EXPECT_TRUE(waits_there({1, 2, {id("R1_1.P0")}}, waits[1])); // if a receive follows
+    EXPECT_TRUE(waits_there({1, 2, {id("P1_0")}}, waits[1]));
+    EXPECT_FALSE(waits_there({1, 3, {id("P1_1")}}, waits[1]));
     EXPECT_FALSE(waits_there({1, 1, {id("S1_0")}}, waits[1]));
-    EXPECT_TRUE(waits_there({2, 2, {}}, waits[2]));
-    EXPECT_TRUE(waits_there({2, 3, {id("B2.3")}}, waits[2]));
+    EXPECT_TRUE(waits_there({2, 2, {id("C2_1")}}, waits[2]));
+    EXPECT_FALSE(waits_there({2, 2, {id("C2_0")}}, waits[2]));
     EXPECT_FALSE(waits_there({2, 3, {}}, waits[2]));
     EXPECT_FALSE(waits_there({2, 1, {id("S2_0")}}, waits[2]));
 }

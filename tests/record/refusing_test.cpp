@@ -136,19 +136,19 @@ TEST(RefusingSends, InWords) {
               "the sends S0_0, S0_1, S1_0, S1_1 and 2 more wait for their receives");
 }
 
-/// The messages of a collective call are told as the call.
+/// A call that others have not made.
 TEST(RefusingSends, OfCollectiveCalls) {
     Names const ranks{"coll 0 1 MPI_Bcast 0 0 5\n", "recv 0 2 0 0 7\nwait 2 0\n", "recv 0 2 0 0 7\nwait 2 0\n"};
     Recording const run = recorded(ranks);
     auto const sends = refusing_in(run);
-    EXPECT_EQ(names(sends), (Names{"S0_0.1", "S0_0.2"}));
+    EXPECT_EQ(names(sends), (Names{"C0_0"}));
     EXPECT_EQ(waiting_in_words(run.program, sends, "rank"),
               "the collective call at a.c:1 of rank 0 waits for other ranks");
-    EXPECT_EQ(waiting_in_words(run.program, sends, ""), "the collective call S0_0 waits for other ranks");
+    EXPECT_EQ(waiting_in_words(run.program, sends, ""), "the collective call C0_0 waits for other ranks");
     std::vector<CallId> both = sends;
     both.push_back(*importers::call_id_of("S2_4"));
     EXPECT_EQ(waiting_in_words(run.program, both, ""),
-              "the send S2_4 waits for its receive, and the collective call S0_0 waits for other ranks");
+              "the send S2_4 waits for its receive, and the collective call C0_0 waits for other ranks");
 }
 
 /// What `check -o` writes is what `mpi replay` reads.
