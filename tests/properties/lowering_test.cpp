@@ -46,9 +46,11 @@ void on_mpi_programs(std::size_t nth, std::size_t random, MpiJudge const& judge)
                              {.modes = true},
                              {.barrier = true},
                              {.selectors = true, .modes = true, .barrier = true}}) {
-        // A part has programs that are smaller by one: passing over the others takes most of the time.
-        bool const part = every() > 1;
-        programs::SmallMpiPrograms all({.size = part ? 5U : 6U}, kinds, part ? (nth * every() + 7) / 8 : nth);
+        // There are 25 times as many of size 6 with all kinds as of size 5. A part has programs that are smaller by
+        // one: passing over the others takes most of the time.
+        bool const mixed = kinds.modes && kinds.barrier, part = every() > 1;
+        std::size_t const n = every(mixed ? (nth + 24) / 25 : nth);
+        programs::SmallMpiPrograms all({.size = 6U - mixed - part}, kinds, part ? (n + 7) / 8 : n);
         while (auto const draft = all.next()) {
             look_at(plain(*draft).program);
             if (testing::Test::HasFatalFailure()) return;

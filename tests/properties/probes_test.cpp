@@ -50,7 +50,7 @@ private:
 
 // Finds what random programs do not: each program is small, and all of a kind are there.
 TEST_F(Probes, SmallPrograms) {
-    programs::SmallPrograms all({.size = 6, .locals = 0}, 2 * every());
+    programs::SmallPrograms all({.size = 6, .locals = 0}, every(2));
     while (auto const draft = all.next()) look_at_all(*draft, 2);
     EXPECT_EQ(tally["too large"], 0U);
     EXPECT_GT(tally["explored"], 0U);
@@ -60,9 +60,9 @@ TEST_F(Probes, SmallPrograms) {
 // The same with selectors and synchronous sends, for which posted receives and starts matter.
 TEST_F(Probes, SmallMpiPrograms) {
     for (auto const& [kinds, nth] :
-         {std::pair(programs::SmallMpi{.selectors = true}, 41), std::pair(programs::SmallMpi{.modes = true}, 41),
-          std::pair(programs::SmallMpi{.selectors = true, .modes = true}, 2003)}) {
-        programs::SmallMpiPrograms all({.size = 6, .locals = 0}, kinds, static_cast<std::uint64_t>(nth) * every());
+         {std::pair(programs::SmallMpi{.selectors = true}, 41U), std::pair(programs::SmallMpi{.modes = true}, 41U),
+          std::pair(programs::SmallMpi{.selectors = true, .modes = true}, 2003U)}) {
+        programs::SmallMpiPrograms all({.size = 6, .locals = 0}, kinds, every(nth));
         while (auto const draft = all.next()) look_at_all(*draft, 5);
     }
     EXPECT_EQ(tally["too large"], 0U);

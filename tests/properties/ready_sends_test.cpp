@@ -74,7 +74,7 @@ Program with_ready_sends(Program program, F f) {
 TEST(ReadySends, SmallPrograms) {
     Tally tally;
     for (auto const kinds : {programs::SmallMpi{.modes = true}, {.selectors = true, .modes = true, .barrier = true}}) {
-        programs::SmallMpiPrograms all({.size = 5}, kinds, 31 * every());
+        programs::SmallMpiPrograms all({.size = 5}, kinds, every(31));
         while (auto const draft = all.next()) {
             bool has_some = false;
             Program const program = with_ready_sends(plain(*draft).program, [&](Sndi const& send) {

@@ -51,10 +51,15 @@ TEST_F(Refusals, SmallPrograms) {
 TEST_F(Refusals, SmallMpiPrograms) {
     using programs::SmallMpi;
     std::size_t number = 0;
-    for (auto const& [kinds, nth] : {std::pair(SmallMpi{.selectors = true}, 31), std::pair(SmallMpi{.modes = true}, 31),
-                                     std::pair(SmallMpi{.barrier = true}, 31),
-                                     std::pair(SmallMpi{.selectors = true, .modes = true, .barrier = true}, 997)}) {
-        programs::SmallMpiPrograms all({.size = 6, .locals = 0}, kinds, static_cast<std::uint64_t>(nth) * every());
+    struct Part {
+        SmallMpi kinds;
+        std::uint32_t size;
+        std::size_t nth;
+    };
+    for (auto const& [kinds, size, nth] :
+         {Part{{.selectors = true}, 6, 31}, Part{{.modes = true}, 6, 31}, Part{{.barrier = true}, 6, 31},
+          Part{{.selectors = true, .modes = true, .barrier = true}, 5, 61}}) {
+        programs::SmallMpiPrograms all({.size = size, .locals = 0}, kinds, every(nth));
         while (auto const draft = all.next()) look_at(plain(*draft).program, 100'000, number++ % 5 == 0);
     }
     EXPECT_EQ(tally["too large"], 0U);
@@ -105,10 +110,10 @@ TEST_F(Refusals, RandomProgramsWithProbes) {
 TEST_F(Refusals, SmallProgramsWithCollectives) {
     using programs::SmallCollectivePrograms;
     std::size_t number = 0;
-    for (auto const& [bound, nth] : {std::pair(programs::SmallCollectives{.threads = 2, .length = 2}, 11),
-                                     std::pair(programs::SmallCollectives{.threads = 3, .length = 2}, 3001),
-                                     std::pair(programs::SmallCollectives{.threads = 2, .length = 3}, 2003)}) {
-        SmallCollectivePrograms all(bound, static_cast<std::uint64_t>(nth) * every(), given_seed() % nth);
+    for (auto const& [bound, nth] : {std::pair(programs::SmallCollectives{.threads = 2, .length = 2}, 11U),
+                                     std::pair(programs::SmallCollectives{.threads = 3, .length = 2}, 3001U),
+                                     std::pair(programs::SmallCollectives{.threads = 2, .length = 3}, 2003U)}) {
+        SmallCollectivePrograms all(bound, every(nth), given_seed() % every(nth));
         while (auto const draft = all.next()) look_at(plain(*draft).program, 100'000, number++ % 5 == 0);
     }
     EXPECT_EQ(tally["too large"], 0U);
