@@ -324,8 +324,8 @@ Coverage Verification::coverage() const {
         c.times_left += path->times_left();
         c.is_cut = c.is_cut || path->is_cut();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
-        if (std::string text = path->mismatch(); !text.empty())
-            c.mismatches.emplace_back(std::move(text), static_cast<std::size_t>(&path - paths_.data()) + 1);
+        for (std::string& text : path->faults())
+            c.faults.push_back({static_cast<std::size_t>(&path - paths_.data()) + 1, std::move(text)});
     }
     if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
     bool const is_open = std::any_of(paths_.begin(), paths_.end(), [](auto const& p) { return p->is_library_open(); });

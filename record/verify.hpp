@@ -43,8 +43,11 @@ struct Coverage {
     bool is_cut = false;      // on some path every run failed, and ended ranks that could have sent more
     bool is_interrupted = false;
     std::string stopped; // why it is not complete; empty if it is
-    /// The first two collective calls that do not match, in words, and their path: for each path that has some.
-    std::vector<std::pair<std::string, std::size_t>> mismatches;
+    struct Fault {
+        std::size_t path;
+        std::string text; // "collective calls do not match, a fault: ..."
+    };
+    std::vector<Fault> faults; // of each path, the first of each kind
 };
 
 struct VerifyOptions {

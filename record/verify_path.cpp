@@ -6,11 +6,26 @@
 #include "explain/blocked.hpp"
 #include "explain/collective_words.hpp"
 #include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/discipline.hpp"
 #include "record/predicted.hpp"
 #include "record/refusing.hpp"
 
 namespace matchpoint::record {
+
+namespace {
+
+/// The program as libraries run it: they take a ready send that comes before its receive, too, and none ever waits.
+draft::Draft with_ready_sends_buffered(draft::Draft program) {
+    for (draft::Thread& thread : program.threads)
+        for (draft::LocatedCommand& c : thread)
+            if (auto* const send = std::get_if<grammar::SndiOf<draft::Text>>(&c.c);
+                send != nullptr && send->mode == Mode::ready)
+                send->mode = Mode::buffered;
+    return program;
+}
+
+} // namespace
 
 bool Verification::Path::goes_on_differently(draft::Draft const& program, RankEnds const& ends) const {
     for (std::size_t rank = 0; rank < ends.finished.size(); ++rank) {
@@ -49,7 +64,8 @@ Verification::Path::next_time(std::size_t number,
     while (next_alternative_ < alternatives_.all.size() && !options_.launch.is_interrupted()) {
         Alternative const& a = alternatives_.all[next_alternative_++];
         if (tried_times_.contains(a.key)) continue;
-        WayTo way = way_to(program_, a, options_.steps, [this] { return options_.launch.is_interrupted(); });
+        WayTo way = way_to(with_ready_sends_buffered(program_), a, options_.steps,
+                           [this] { return options_.launch.is_interrupted(); });
         if (!way.is_known) ++times_not_tried_;
         if (!way.beginning || has_tried(a, *way.beginning)) continue;
         Wanted w{number, std::move(way.matches), {}, Prediction::passes, {}};
@@ -90,6 +106,15 @@ Wanted Verification::Path::wanted(std::size_t number, Matches matches, std::vect
     return w;
 }
 
+std::vector<std::string> Verification::Path::faults() const {
+    std::vector<std::string> result;
+    if (std::string const calls = mismatch(); !calls.empty())
+        result.push_back(fmt::format("collective calls do not match, a fault: {}", calls));
+    if (!early_send_.empty())
+        result.push_back(fmt::format("a ready send can come before its receive, a fault: {}", early_send_));
+    return result;
+}
+
 std::string Verification::Path::mismatch() const {
     if (!prepared_ || !prepared_->code.has_contested_calls()) return {};
     IndexedProgram const& code = prepared_->code;
@@ -102,6 +127,23 @@ std::string Verification::Path::mismatch() const {
             if (!m.rho.is_none() && all.disagree(call, m.rho)) return explain::shown_mismatch(code, call, m.rho);
     }
     return {};
+}
+
+void Verification::Path::find_early_send() {
+    early_send_.clear();
+    check::CheckOptions options;
+    options.time = std::chrono::seconds(10);
+    options.cancelled = [this] { return options_.launch.is_interrupted(); };
+    check::Reached const fault = check::check(prepared_->messages, options).fault;
+    IndexedProgram const& code = prepared_->code;
+    if (fault.answer == check::Reached::Answer::unknown)
+        trouble_ = "it is not known whether each ready send finds a posted receive: the search reached its limit";
+    if (!fault.fault || !std::holds_alternative<machine::reason::NoReceiveForReadySend>(fault.fault->stuck.reason))
+        return;
+    Machine machine(code, Buffering::infinite);
+    static_cast<void>(machine::run(machine, fault.schedule, Extent::prefix));
+    ToldByPlaces const told(code, options_.word, !options_.word.empty());
+    early_send_ = explain::in_words(code, machine.state(), fault.fault->stuck.reason);
 }
 
 void Verification::Path::prepare() {
@@ -118,10 +160,9 @@ void Verification::Path::prepare() {
         }
     prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
     if (prepared_->messages.may_lack_receives()) {
-        trouble_ = "a ready send may find no posted receive, an error in MPI: `matchpoint check` of a recording "
-                   "shows it";
-        asked_about_libraries_ = true;
-        return;
+        find_early_send();
+        program = draft::valid_program_of(with_ready_sends_buffered(program_));
+        prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
     }
     Explorer::Options options;
     options.runs = Runs::executions;

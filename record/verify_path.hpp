@@ -87,8 +87,8 @@ public:
     std::size_t tried() const { return tried_.size(); }
     bool all_found() const { return !explorer_; }
     std::string const& trouble() const { return trouble_; }
-    /// Two collective calls that do not match; empty if all do.
-    std::string mismatch() const;
+    /// Two collective calls that do not match, and a ready send that can come before its receive, if there are some.
+    std::vector<std::string> faults() const;
 
     /// The next match set. None if there is no other, or none was found within so many steps.
     std::optional<Wanted> next(std::size_t number);
@@ -113,6 +113,10 @@ private:
     Wanted wanted(std::size_t number, Matches matches, std::vector<CallId> refusing, State const& end) const;
 
     void prepare();
+    /// Two collective calls that do not match; empty if all do.
+    std::string mismatch() const;
+    /// Searches for a ready send that comes before its receive.
+    void find_early_send();
 
     draft::Draft program_;
     RankEnds ends_; // `is_cut`: in every run of it
@@ -130,6 +134,7 @@ private:
     std::set<std::string> tried_times_;
     std::optional<draft::Draft> good_run_;
     std::string trouble_;
+    std::string early_send_; // that it searched for; empty if there is none
 };
 
 } // namespace matchpoint::record

@@ -80,7 +80,7 @@ public:
         bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut;
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
-        if (is_complete && problems_.empty() && c.mismatches.empty() && !harm_)
+        if (is_complete && problems_.empty() && c.faults.empty() && !harm_)
             terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
                                         c.tried == 1 ? "the only message order was"
                                                      : fmt::format("all {} message orders were", c.tried)));
@@ -91,8 +91,7 @@ public:
             if (!p.drawn.file.empty() && p.is_of_library && options_.api == record::Api::mcapi)
                 terminal_.print("  check it with --buffering any\n");
         }
-        for (auto const& [text, path] : c.mismatches)
-            terminal_.print(fmt::format("path {}: collective calls do not match, a fault: {}\n", path, text));
+        for (auto const& [path, text] : c.faults) terminal_.print(fmt::format("path {}: {}\n", path, text));
         for (auto const& [where, of] : ended_) {
             terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
                                         fmt::join(of.runs, ", "), where.second));
@@ -110,7 +109,7 @@ public:
         if (failures_ != 0) return failure;
         if (harm_) return solver_failed;
         if (deadlocks_ != 0) return deadlock;
-        if (!c.mismatches.empty()) return error;
+        if (!c.faults.empty()) return error;
         if (was_nothing_ && c.match_sets == 0) return bad_input;
         return is_complete ? holds : unknown;
     }

@@ -126,7 +126,7 @@ class WhatIsRecorded(Recording):
         self.assertEqual(one[:2], ["(rcvi R1_0 1 x1_0 (from 0))", "(wait R1_0)"])
 
     def test_ready_sends(self):
-        """One that comes in time only by chance is a fault of another run, and `verify` does not say that nothing is left; one that a
+        """One that comes in time only by chance is a fault of another run, and `verify` says so, and tries everything else; one that a
         barrier holds back is not."""
         for library in libraries(self._testMethodName):
             with self.subTest(library=library):
@@ -140,8 +140,10 @@ class WhatIsRecorded(Recording):
                 self.assertIn("program.c:", checked.text)
                 self.assertIn(" is a ready send, and no posted receive can get its message\n", checked.text)
                 verified = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), early)
-                self.assertEqual(verified.code, UNKNOWN, verified.text)
-                self.assertIn("; stopped: a ready send may find no posted receive", verified.text)
+                self.assertEqual(verified.code, ERROR, verified.text)
+                self.assertIn("; nothing left\n", verified.text)
+                self.assertRegex(verified.text, r"\npath 1: a ready send can come before its receive, a fault: program\.c:\d+ of rank 0 is a "
+                                 "ready send, and no posted receive can get its message\n")
                 held = self.program(library, """
                     if (rank == 0) { MPI_Barrier(WORLD); MPI_Rsend(&a, 1, MPI_INT, 1, 0, WORLD); }
                     else { MPI_Irecv(&b, 1, MPI_INT, 0, 0, WORLD, q); MPI_Barrier(WORLD); MPI_Wait(q, IGNORED); }""")
