@@ -77,7 +77,7 @@ public:
         keep_ended(verification);
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
-        bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut;
+        bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut && unconfirmed_.empty();
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
         if (is_complete && problems_.empty() && c.faults.empty() && !harm_)

@@ -130,7 +130,8 @@ unsigned begin_collective(char const* function, MPI_Comm comm, struct said said,
     add_said(c, said);
     end_line();
     bool const is_nonblocking = strncmp(function, "MPI_I", 5) == 0;
-    if (is_replaying() && !is_nonblocking) meet_as_scheduled(r.number);
+    if (is_replaying()) announce_as_scheduled(r.number);
+    while (!is_nonblocking && is_replaying() && !has_met_as_scheduled(r.number)) nap();
     return r.number;
 }
 

@@ -43,6 +43,15 @@ static void gather(struct group* g, int n, MPI_Request handles[], MPI_Status* st
     look_up(g);
 }
 
+/// A request of MPI_PROC_NULL is complete at once, and has no line. A call for one or some of several can return it
+/// before the others, or not.
+static void name_unknown(struct group const* g, char const* function, unsigned place) {
+    for (int i = 0; is_recording() && g->active != 0 && i < g->n; ++i)
+        if (g->handles[i] != MPI_REQUEST_NULL && find_request(g->handles[i]) == NULL)
+            not_modelled(function, place,
+                         "a request that is not recorded, as one of MPI_PROC_NULL, may be complete first");
+}
+
 static void release(struct group* g) {
     for (int i = 0; i < g->n; ++i)
         if (g->requests[i] != NULL) g->requests[i]->is_listed = false;
@@ -54,6 +63,15 @@ static void release(struct group* g) {
 
 static void begin_group_wait(char const* word, struct group const* g, unsigned place) {
     if (g->active != 0) begin_wait(word, place, g->requests, g->n);
+}
+
+/// Replay: waits until other ranks have made the collective calls that a wait for all is to wait for.
+static void meet_others(struct group* g) {
+    for (int i = 0; i < g->n && is_replaying(); ++i)
+        while (g->requests[i] != NULL && g->requests[i]->kind == is_collective &&
+               !has_met_as_scheduled(g->requests[i]->number))
+            pause_in_replay();
+    look_up(g);
 }
 
 /// The library has said that request i is complete: with this status and code.
@@ -153,6 +171,7 @@ RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
     struct group g;
     gather(&g, 1, handle, status);
     begin_group_wait("wait", &g, CALLER());
+    meet_others(&g);
     int code = MPI_SUCCESS;
     if (is_replaying() && g.requests[0] != NULL) {
         code = wait_here(g.requests[0], g.statuses);
@@ -170,6 +189,7 @@ RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]
     struct group g;
     gather(&g, n, handles, statuses);
     begin_group_wait("wait", &g, CALLER());
+    meet_others(&g);
     int const code = wait_for_all(&g);
     for (int i = 0; i < n; ++i) finish_of_several(&g, i, i, code);
     release(&g);
@@ -181,6 +201,7 @@ RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Statu
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
+    name_unknown(&g, "MPI_Waitany", place);
     begin_group_wait("any", &g, place);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
@@ -229,6 +250,7 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
+    name_unknown(&g, "MPI_Waitsome", place);
     begin_group_wait("some", &g, place);
     int code = MPI_SUCCESS;
     if (is_replaying()) {
@@ -297,7 +319,9 @@ RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag
     ENTER;
     struct group g;
     gather(&g, n, handles, NULL);
-    struct poll* const p = begin_test("among", CALLER(), &g);
+    unsigned const place = CALLER();
+    name_unknown(&g, "MPI_Testany", place);
+    struct poll* const p = begin_test("among", place, &g);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     int code = MPI_SUCCESS;
@@ -324,7 +348,9 @@ RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indic
     ENTER;
     struct group g;
     gather(&g, n, handles, statuses);
-    struct poll* const p = begin_test("some", CALLER(), &g);
+    unsigned const place = CALLER();
+    name_unknown(&g, "MPI_Testsome", place);
+    struct poll* const p = begin_test("some", place, &g);
     int code = MPI_SUCCESS;
     bool const one_by_one = is_one_by_one(&g);
     int first = MPI_UNDEFINED;

@@ -31,13 +31,14 @@ struct planned {
 static struct planned* plan;
 static unsigned planned;
 
-/// A collective call of this rank waits until another one has made the call, too, or another one waits for this rank:
-/// the one that waits sends an empty message, by a synchronous send.
+/// A collective call of this rank waits until another one has made the call, too, or another one waits for this rank,
+/// which sends it an empty message when it makes the call.
 struct meeting {
     unsigned number; // of the call
     int other;       // a rank of MPI_COMM_WORLD
     int tag;
     bool waits;
+    bool has_met;
 };
 static struct meeting* meetings;
 static size_t met;
@@ -96,23 +97,27 @@ static void add_meeting(struct meeting m) {
     meetings[met++] = m;
 }
 
-void meet_as_scheduled(unsigned number) {
-    if (met == 0 || is_off_schedule()) return;
-    MPI_Request* const requests = allocate(met * sizeof(MPI_Request));
-    int n = 0, done = 0;
+void announce_as_scheduled(unsigned number) {
     for (size_t i = 0; i < met; ++i) {
         struct meeting const* const m = &meetings[i];
-        if (m->number != number) continue;
-        if (m->waits)
-            PMPI_Issend(NULL, 0, MPI_BYTE, m->other, m->tag, between, &requests[n++]);
-        else
-            PMPI_Irecv(NULL, 0, MPI_BYTE, m->other, m->tag, between, &requests[n++]);
+        if (m->number != number || m->waits) continue;
+        MPI_Request request;
+        PMPI_Isend(NULL, 0, MPI_BYTE, m->other, m->tag, between, &request);
+        PMPI_Request_free(&request);
     }
-    while (n != 0 && !done && !is_off_schedule()) {
-        PMPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
-        if (!done) nap();
+}
+
+bool has_met_as_scheduled(unsigned number) {
+    for (size_t i = 0; i < met && !is_off_schedule(); ++i) {
+        struct meeting* const m = &meetings[i];
+        if (m->number != number || !m->waits || m->has_met) continue;
+        int has_come = 0;
+        PMPI_Iprobe(m->other, m->tag, between, &has_come, MPI_STATUS_IGNORE);
+        if (!has_come) return false;
+        PMPI_Recv(NULL, 0, MPI_BYTE, m->other, m->tag, between, MPI_STATUS_IGNORE);
+        m->has_met = true;
     }
-    free(requests);
+    return true;
 }
 
 void read_schedule(char const* folder, int me) {
@@ -148,7 +153,7 @@ void read_schedule(char const* folder, int me) {
         }
         struct planned* const p = at(number);
         if (strcmp(word, "meet") == 0 || strcmp(word, "met") == 0) {
-            add_meeting((struct meeting){number, a, b, word[2] == 'e'});
+            add_meeting((struct meeting){number, a, b, word[2] == 'e', false});
         } else if (strcmp(word, "send") == 0 || strcmp(word, "recv") == 0) {
             p->kind = word[0];
             p->peer = a;

@@ -82,8 +82,10 @@ bool is_replaying(void);
 /// Whether this standard or ready send is to wait for its receive: all do, as if the library had no buffers, or the
 /// schedule says that this one does.
 bool send_waits(struct request const* r);
-/// A blocking collective call of this number has begun: it waits for the ranks that the schedule says.
-void meet_as_scheduled(unsigned number);
+/// A collective call of this number has begun: the ranks that the schedule says wait for it.
+void announce_as_scheduled(unsigned number);
+/// Whether all ranks have made their calls that it is to wait for.
+bool has_met_as_scheduled(unsigned number);
 /// Some rank has done something else than in the recorded run, so the schedule no longer means anything.
 bool is_off_schedule(void);
 /// A call that gets its number now: is it what it was in the recorded run?
