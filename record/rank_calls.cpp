@@ -30,13 +30,15 @@ bool admits(Selector const& selector, std::int64_t n) { return !selector || *sel
 
 void RankReader::send(Scanner& line) {
     std::uint32_t const number = request(line);
-    SourceLine const from = at(line);
+    std::uint32_t place = 0;
+    SourceLine const from = at(line, place);
     std::string_view const mode = line.word();
     Communicator const& c = communicator_of(line);
     std::uint32_t const to = line.process("a rank");
     std::int64_t const tag = integer(line, "a tag");
     draft::Expression value = payload(line);
     if (line.fault()) return;
+    elements(line, {number, to, tag, c.index, place, no_signature, 0, true});
     importers::Send s{call(CallId::Kind::send, number), to, std::move(value), tag};
     s.mode = mode == "S"   ? Mode::synchronous
              : mode == "b" ? Mode::buffered
@@ -48,11 +50,13 @@ void RankReader::send(Scanner& line) {
 
 void RankReader::receive(Scanner& line) {
     std::uint32_t const number = request(line);
-    SourceLine const from = at(line);
+    std::uint32_t place = 0;
+    SourceLine const from = at(line, place);
     Communicator const& c = communicator_of(line);
     Selector const source = selector(line, "a rank");
     Selector const tag = selector(line, "a tag");
     if (line.fault()) return;
+    elements(line, {number, 0, 0, c.index, place, no_signature, 0, false});
     if (receive_what_was_probed(number, c, source, tag, from)) return;
     contest(c.index, source, tag);
     Request& request = requests_[number];
@@ -63,7 +67,8 @@ void RankReader::receive(Scanner& line) {
 
 void RankReader::matched_probe(Scanner& line) {
     std::uint32_t const number = request(line);
-    SourceLine const from = at(line);
+    std::uint32_t place = 0;
+    SourceLine const from = at(line, place);
     Communicator const& c = communicator_of(line);
     Selector const source = selector(line, "a rank");
     Selector const tag = selector(line, "a tag");
@@ -73,6 +78,7 @@ void RankReader::matched_probe(Scanner& line) {
     Request& request = requests_[number];
     request = {{add(importers::Probe{r.id, r.from, r.tag, c.index, true}, from)}, from, c.index, true};
     request.is_matched = true;
+    request.place = place;
 }
 
 void RankReader::start(Scanner& line) {
@@ -80,6 +86,7 @@ void RankReader::start(Scanner& line) {
     auto const found = requests_.find(number);
     if (found == requests_.end() || !found->second.is_matched || found->second.has_started)
         return line.fail("I2", {}, fmt::format("{} is no matched probe of this rank", number));
+    elements(line, {number, 0, 0, found->second.communicator, found->second.place, no_signature, 0, false});
     start(number, found->second.at);
 }
 
@@ -232,6 +239,11 @@ void RankReader::dropped(Scanner& line) {
     std::uint32_t const number = request(line);
     auto const found = requests_.find(number);
     if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is not a call of this rank", number));
+    for (auto m = rank_.messages.rbegin(); m != rank_.messages.rend(); ++m)
+        if (m->call == number) {
+            m->is_dropped = true;
+            break;
+        }
     if (found->second.is_waited_for) return;
     for (std::uint32_t const call : found->second.calls) leave_out(call);
     requests_.erase(found);

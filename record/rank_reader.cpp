@@ -8,6 +8,7 @@
 
 #include "base/numbers.hpp"
 #include "grammar/operators.hpp"
+#include "record/findings.hpp"
 
 namespace matchpoint::record {
 
@@ -84,10 +85,13 @@ void RankReader::event(Scanner& line) {
         {"polled", &RankReader::polled},
         {"mprobe", &RankReader::matched_probe},
         {"start", static_cast<Read>(&RankReader::start)},
+        {"type", &RankReader::type},
+        {"found", &RankReader::found},
     };
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
-    static constexpr std::string_view completions[] = {"got",    "sent",   "done",   "matched", "dropped", "place",
-                                                       "source", "object", "remark", "gap",     "let"};
+    static constexpr std::string_view completions[] = {"got",   "sent",   "done",   "matched", "dropped",
+                                                       "place", "source", "object", "remark",  "gap",
+                                                       "let",   "type",   "found"};
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
         {"send", &RankReader::send_to_endpoint},
@@ -108,6 +112,8 @@ void RankReader::event(Scanner& line) {
         {"some", nullptr},
         {"poll", nullptr},
         {"polled", nullptr},
+        {"type", nullptr},
+        {"found", nullptr},
     };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
@@ -155,10 +161,15 @@ Selector RankReader::selector(Scanner& line, std::string_view what) {
 }
 
 SourceLine RankReader::at(Scanner& line) {
-    std::uint32_t const number = small(line, "the number of a place");
+    std::uint32_t number = 0;
+    return at(line, number);
+}
+
+SourceLine RankReader::at(Scanner& line, std::uint32_t& number) {
+    number = small(line, "the number of a place");
     if (number == 0 || line.fault()) return {};
-    auto const found = places_.find(number);
-    if (found == places_.end()) {
+    auto const found = rank_.places.find(number);
+    if (found == rank_.places.end()) {
         line.fail("syntax", {}, fmt::format("place {} is not known", number));
         return {};
     }
@@ -228,13 +239,13 @@ void RankReader::place(Scanner& line) {
     auto const offset = to_number<std::uint64_t>(word, 16);
     if (!offset || !objects_.contains(object))
         return line.fail("syntax", word, "a place is the number of an object, and an offset in it");
-    places_[number] = resolver_.line(objects_[object], *offset);
+    rank_.places[number] = resolver_.line(objects_[object], *offset);
 }
 
 void RankReader::source(Scanner& line) {
     std::uint32_t const number = small(line, "the number of a place");
     std::uint32_t const source_line = small(line, "the number of a line");
-    places_[number] = {std::string(rest(line)), source_line};
+    rank_.places[number] = {std::string(rest(line)), source_line};
 }
 
 void RankReader::communicator(Scanner& line) {
@@ -250,6 +261,50 @@ void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
     SourceLine const where = at(line);
     std::string const function(line.word());
     notes.push_back({rank_.number, where, function, std::string(rest(line))});
+}
+
+void RankReader::type(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of a type");
+    Signature s;
+    s.bytes = line.number("a size", UINT64_MAX);
+    s.times = line.number("a number of times", UINT64_MAX);
+    while (!line.at_end() && !line.fault()) {
+        std::string name(line.word());
+        s.runs.emplace_back(std::move(name), line.number("a number of elements", UINT64_MAX));
+    }
+    if (line.fault()) return;
+    auto const same = std::find(to_.signatures.begin(), to_.signatures.end(), s);
+    signatures_[number] = static_cast<std::uint32_t>(same - to_.signatures.begin());
+    if (same == to_.signatures.end()) to_.signatures.push_back(std::move(s));
+}
+
+void RankReader::elements(Scanner& line, Message m) {
+    m.signature = no_signature;
+    if (line.next_word() == "of") {
+        line.word();
+        std::uint32_t const type = small(line, "the number of a type");
+        m.count = line.number("a count", UINT64_MAX);
+        if (line.fault()) return;
+        auto const found = signatures_.find(type);
+        if (found == signatures_.end()) return line.fail("syntax", {}, fmt::format("type {} is not known", type));
+        m.signature = found->second;
+        if (!line.at_end()) at(line, m.place);
+    }
+    rank_.messages.push_back(m);
+}
+
+void RankReader::found(Scanner& line) {
+    std::string_view const word = line.word();
+    auto const kind = finding_kind(word);
+    if (!kind) return line.fail("syntax", word, fmt::format("`{}` is not a kind of finding", printable(word)));
+    Finding f;
+    f.kind = *kind;
+    f.rank = rank_.number;
+    f.at = at(line);
+    f.other = {rank_.number, at(line)};
+    f.function = line.word();
+    f.text = rest(line);
+    to_.seen.push_back(std::move(f));
 }
 
 void RankReader::off_schedule(Scanner& line) {
@@ -397,6 +452,7 @@ void RankReader::leave_out_what_nothing_completes() {
             if (!r.is_waited_for) leave_out_matched(r);
             continue;
         }
+        if (!r.is_waited_for) rank_.open_receives.push_back({r.communicator, r.source, r.tag});
         Admitted& behind = admitted[r.communicator];
         if (r.is_waited_for) {
             behind.sources.insert(r.source);

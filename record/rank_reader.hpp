@@ -48,6 +48,10 @@ private:
     static std::int64_t integer(Scanner& line, std::string_view what);
     static Selector selector(Scanner& line, std::string_view what);
     SourceLine at(Scanner& line);
+    /// Sets the place, and its number.
+    SourceLine at(Scanner& line, std::uint32_t& number);
+    /// [of TYPE COUNT [PLACE]], what a send or a receive carries.
+    void elements(Scanner& line, Message m);
     Communicator const& communicator_of(Scanner& line);
 
     /// `x3`, `v5`, `-7`
@@ -73,6 +77,8 @@ private:
     void end(Scanner&) { rank_.end = RankEnd::finalized; }
     void gap(Scanner& line) { note(line, to_.gaps); }
     void remark(Scanner& line) { note(line, to_.remarks); }
+    void type(Scanner& line);
+    void found(Scanner& line);
 
     void note(Scanner& line, std::vector<Gap>& notes);
     void off_schedule(Scanner& line);
@@ -103,6 +109,7 @@ private:
         bool has_started = false;                // this one
         bool is_taken = false;                   // what it took is in Rank::taken
         Selector source = {}, tag = {};          // of a receive
+        std::uint32_t place = 0;                 // the number of `at`, of a matched probe
         std::optional<Broadcast> broadcast = {}; // of one that hands something out to this rank
     };
     void send(Scanner& line);
@@ -197,7 +204,7 @@ private:
     Rank rank_;
     importers::Process process_;
     std::unordered_map<std::uint32_t, std::string> objects_;
-    std::unordered_map<std::uint32_t, SourceLine> places_;
+    std::unordered_map<std::uint32_t, std::uint32_t> signatures_; // number in the file -> index in Recording
     std::unordered_map<std::uint32_t, Communicator> communicators_;
     std::map<std::uint32_t, Request> requests_;
     std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable

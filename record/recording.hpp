@@ -18,12 +18,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.hpp"
 #include "base/source.hpp"
 #include "importers/calls.hpp"
 #include "programs/draft.hpp"
+#include "record/finding.hpp"
 
 namespace matchpoint::record {
 
@@ -39,12 +42,6 @@ enum class RankEnd : std::uint8_t {
     crashed,   // inside the recorder: its fault
     blocked,   // in a call that waits
     elsewhere, // outside of MPI, or in a call that does not wait
-};
-
-/// Where a call comes from; an empty file: that is not known.
-struct SourceLine {
-    std::string file;
-    std::uint32_t line = 0;
 };
 
 /// Something that the recording does not have.
@@ -68,6 +65,35 @@ struct Taken {
     std::uint32_t communicator; // an index into Calls::communicators; of MCAPI, the endpoint that it is received at
 };
 
+/// What a type consists of: runs of elements of basic types, all of them so many times.
+struct Signature {
+    std::uint64_t bytes = 0; // of one element of the type
+    std::uint64_t times = 0; // 0: it is not known
+    std::vector<std::pair<std::string, std::uint64_t>> runs = {};
+
+    auto operator<=>(Signature const&) const = default;
+};
+
+/// A send or a receive: what is needed to find out what is wrong of its match.
+struct Message {
+    std::uint32_t call; // its number in the rank
+    std::uint32_t peer; // of a send, the rank that it goes to
+    std::int64_t tag;   // of a send
+    std::uint32_t communicator;
+    std::uint32_t place;     // a key of Rank::places; 0: not known
+    std::uint32_t signature; // an index of Recording::signatures; no_signature if that is not known
+    std::uint64_t count;     // of elements
+    bool is_send;
+    bool is_dropped = false; // it came to nothing
+};
+inline constexpr std::uint32_t no_signature = UINT32_MAX;
+
+/// A receive that the rank never completes. It may have taken a message.
+struct OpenReceive {
+    std::uint32_t communicator;
+    std::optional<std::int64_t> from, tag; // what it admits; none if it admits any
+};
+
 struct Rank {
     std::uint32_t number = 0;
     std::uint32_t ranks = 0; // of the run
@@ -84,6 +110,9 @@ struct Rank {
     std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later
     std::string library;       // the MPI library
     std::vector<Taken> taken;
+    std::vector<Message> messages; // of MPI, in the order of their numbers
+    std::vector<OpenReceive> open_receives;
+    std::unordered_map<std::uint32_t, SourceLine> places; // by their numbers in the file
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
 };
 
@@ -100,6 +129,8 @@ struct Recording {
     std::vector<Rank> ranks;              // in order
     std::vector<Gap> gaps;                // the program can do what the recording does not say
     std::vector<Gap> remarks;             // it says less than it could
+    std::vector<Finding> seen;            // what the ranks have seen themselves (findings.hpp)
+    std::vector<Signature> signatures;    // of messages
     bool has_concrete_values = false;     // messages carry numbers that may depend on what was received
     draft::Draft program;                 // of a recording that is readable
     std::optional<WindowProgram> windows; // of one with windows, which `program` leaves out

@@ -93,6 +93,7 @@ else()
   matchpoint_script_test(mpi_times tests/mpi/times.py)
   matchpoint_script_test(mpi_windows tests/mpi/windows.py)
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
+  matchpoint_script_test(mpi_findings tests/mpi/findings.py)
   matchpoint_script_test(mpi_harm tests/mpi/harm.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.

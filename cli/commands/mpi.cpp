@@ -38,7 +38,8 @@ Examples:
 
 Exit codes: 0 the run ended well, 1 the recording is incomplete, or the time
 limit or Ctrl-C ended the run, 2 usage, 3 there is no launcher or no recorder,
-10 the run failed, 11 it deadlocked, 74 the output could not be written.
+10 the run failed, 11 it deadlocked, 13 --strict and there are findings, 74 the
+output could not be written.
 )";
 
 constexpr auto replay_examples = R"(Examples:
@@ -64,14 +65,15 @@ constexpr auto verify_examples = R"(Examples:
 
 Exit codes: 0 every match set and every choice of time was tried, and no run
 failed; 1 some are left; 2 usage; 3 there is no launcher or no recorder; 10 a
-run failed; 11 a run deadlocked; 74 the output could not be written.
+run failed; 11 a run deadlocked; 13 collective calls do not match, or --strict
+and there are findings; 74 the output could not be written.
 )";
 
 constexpr auto merge_examples = R"(Examples:
   matchpoint mpi merge files -o run.ctp
 
 Exit codes: 0 done, 1 the recording is incomplete, 2 usage, or files that cannot
-be read, 74 the output could not be written.
+be read, 13 --strict and there are findings, 74 the output could not be written.
 )";
 
 constexpr auto mcapi_examples = R"(Examples:
@@ -155,6 +157,13 @@ void add_run_options(Command& command, MpiOptions& options, Texts const& texts, 
                                 texts.ranks));
 }
 
+/// Options about what is wrong beside failures and deadlocks.
+void add_findings(Command& command, MpiOptions& options) {
+    command.text("--findings", "OUT", options.findings,
+                 "Write the findings to a file, as SARIF if its name ends in .sarif, otherwise as JSON");
+    command.flag("--strict", options.strict, "Exit with 13 if there are findings, and nothing fails or deadlocks");
+}
+
 /// `matchpoint mpi` or `matchpoint mcapi`: the same commands.
 void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     auto const options = std::make_shared<MpiOptions>();
@@ -167,6 +176,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                   "Write the program to a file, atomically. Default: to standard output, after "
                   "what the run prints there");
     add_run_options(record, *options, texts);
+    if (api == record::Api::mpi) add_findings(record, *options);
 
     Command merge =
         command.add("merge", fmt::format("Make a program of the files that the {} of a run wrote", texts.ranks),
@@ -174,6 +184,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
     merge.reads_in_folder({".mpirec", ".mcapirec"});
     merge.output(Content::program, options->output, "Write the program to a file, atomically");
+    if (api == record::Api::mpi) add_findings(merge, *options);
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
                                  texts.replay_examples);
@@ -201,6 +212,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                   "any: look for deadlocks, too, that are there only if some standard sends wait for their receives, "
                   "and make these wait; infinite: do not. Default: any");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
+    if (api == record::Api::mpi) add_findings(verify, *options);
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");
     verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");

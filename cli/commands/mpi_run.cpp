@@ -5,6 +5,7 @@
 
 #include "check/confirmed.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/mpi_findings.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
@@ -246,6 +247,7 @@ ExitCode check_command(Prepared const& prepared, MpiOptions const& options, Term
 } // namespace
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
+    if (ExitCode const code = check_findings_file(options, terminal); code != holds) return code;
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
     Interruptible const interruptible;
@@ -256,8 +258,7 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
     ExitCode const end = code_of(result, *run, terminal);
-    ExitCode const written = write_run(*run, options, was_ended(result), terminal);
-    return written == holds || (written == unknown && end != holds) ? end : written;
+    return write_run(*run, options, was_ended(result), end, terminal);
 }
 
 ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
@@ -306,7 +307,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
     if (is_file(options.output)) {
-        if (ExitCode const code = write_run(*run, options, was_ended(result), terminal);
+        if (ExitCode const code = write_run(*run, options, was_ended(result), holds, terminal);
             code != holds && code != unknown)
             return code;
     } else {

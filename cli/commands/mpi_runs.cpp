@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/mpi_findings.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "explain/words.hpp"
@@ -260,7 +261,8 @@ Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Te
 
 } // namespace
 
-ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, Terminal& terminal) {
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, ExitCode end,
+                   Terminal& terminal) {
     auto const text = run.windows ? text_of_windows(run, terminal)
                                   : Expected<std::string, ExitCode>(draft::print(record::program_with_run(run)));
     if (!text) return text.error();
@@ -275,7 +277,9 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool
     auto const& gaps = run.windows ? run.windows->gaps : run.gaps;
     tell_notes(terminal, gaps, "incomplete");
     tell_notes(terminal, run.remarks, "note");
-    return gaps.empty() ? holds : unknown;
+    std::vector<record::Finding> const findings = record::findings_of(run);
+    for (std::string const& line : lines_of(findings)) tell(terminal, line);
+    return conclude(findings, options, gaps.empty() || end != holds ? end : unknown, terminal);
 }
 
 std::string words(record::LaunchResult const& result) {
@@ -391,6 +395,7 @@ ExitCode complain_of_no_files(MpiOptions const& options, Terminal& terminal) {
 } // namespace
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
+    if (ExitCode const code = check_findings_file(options, terminal); code != holds) return code;
     std::filesystem::path const ranks = std::filesystem::path(options.folder) / "ranks";
     std::error_code error;
     if (record::rank_files(options.folder).empty() && std::filesystem::is_directory(ranks, error)) {
@@ -400,7 +405,7 @@ ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
     }
     if (record::rank_files(options.folder).empty()) return complain_of_no_files(options, terminal);
     auto const run = read_files(options.folder, options, nullptr, terminal);
-    return run ? write_run(*run, options, false, terminal) : run.error();
+    return run ? write_run(*run, options, false, holds, terminal) : run.error();
 }
 
 } // namespace matchpoint::cli

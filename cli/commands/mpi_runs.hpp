@@ -36,6 +36,8 @@ struct MpiOptions {
     bool resume = false;
     bool names = false;        // of verify
     bool any_buffering = true; // of verify
+    std::string findings = {}; // a file for findings; empty if none is wanted
+    bool strict = false;       // findings count
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);
@@ -80,8 +82,10 @@ void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// when it failed, if anything. `result` is null if nobody knows how it ended.
 std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
                        std::string head, std::string const& said = "");
-/// Writes the program, and says what is to be known about the run, which we may have ended.
-ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, Terminal& terminal);
+/// Writes the program, and says what is to be known about the run, which we may have ended. Then its findings
+/// (mpi_findings.hpp); `end` is the code for how it ended. Returns the code for all of it.
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool was_ended, ExitCode end,
+                   Terminal& terminal);
 
 /// `heat.c:12: `, or nothing.
 std::string place(record::SourceLine const& at);

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/mpi_findings.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -41,6 +42,7 @@ public:
         if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t, verification));
         if (was_ended(t.result) && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
+        find(t);
     }
 
     /// From the thread of a run.
@@ -92,6 +94,7 @@ public:
                 terminal_.print("  check it with --buffering any\n");
         }
         for (auto const& [path, text] : c.faults) terminal_.print(fmt::format("path {}: {}\n", path, text));
+        print_findings();
         for (auto const& [where, of] : ended_) {
             terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
                                         fmt::join(of.runs, ", "), where.second));
@@ -106,6 +109,14 @@ public:
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (c.is_interrupted) print_coverage(c); // last: it says how far it came
         if (harm_) complain_of_harm(*harm_, terminal_);
+        return conclude(findings_, options_, code_of_all(c, is_complete), terminal_);
+    }
+
+    /// The first code of a file that could not be written.
+    ExitCode written() const { return written_; }
+
+private:
+    ExitCode code_of_all(record::Coverage const& c, bool is_complete) const {
         if (failures_ != 0) return failure;
         if (harm_) return solver_failed;
         if (deadlocks_ != 0) return deadlock;
@@ -114,10 +125,22 @@ public:
         return is_complete ? holds : unknown;
     }
 
-    /// The first code of a file that could not be written.
-    ExitCode written() const { return written_; }
+    /// What is wrong in a run. What could be in others is asked of the first run of a path.
+    void find(record::Tried const& t) {
+        if (t.harm) return;
+        std::vector<record::Finding> found = record::findings_of(t.recording, t.is_new_path);
+        findings_.insert(findings_.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+        findings_ = record::without_repetitions(std::move(findings_));
+    }
 
-private:
+    /// Collective calls that do not match have lines of their own.
+    void print_findings() {
+        std::vector<record::Finding> others;
+        std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(others),
+                     [](record::Finding const& f) { return f.kind != record::FindingKind::collective_mismatch; });
+        for (std::string const& line : lines_of(others)) terminal_.print(line + "\n");
+    }
+
     /// If it was stopped, nobody knows how many there are.
     static std::string shown(record::Coverage const& c) {
         if (c.match_sets == 0) return "nothing recorded";
@@ -417,6 +440,7 @@ private:
     bool is_output_written_ = false;                             // or could not be
     std::optional<std::string> harm_;                            // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
+    std::vector<record::Finding> findings_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched
     std::mutex still_mutex_;
@@ -452,6 +476,7 @@ Expected<std::filesystem::path, ExitCode> folder_to_resume(MpiOptions const& opt
 } // namespace
 
 ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
+    if (ExitCode const code = check_findings_file(options, terminal); code != holds) return code;
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
     Interruptible const interruptible;

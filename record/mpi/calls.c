@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
-    if (!is_recording()) return NULL;
+    if (!is_recording() || comm == MPI_COMM_NULL) return NULL; // the library refuses that one
     struct communicator* const c = find_communicator(comm);
     if (c == NULL)
         not_modelled(function, place, "its communicator was made by a call that is not modelled");
@@ -20,6 +20,29 @@ bool can_receive(struct communicator const* c, int from, int tag) {
 
 // ---- issuing --------------------------------------------------------------------------------------------------------
 
+/// So many elements of this type.
+static void add_elements(unsigned type, int count) {
+    add_text("of");
+    add_number(type);
+    add_number(count);
+}
+
+void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type) {
+    bool const is_known = type != MPI_DATATYPE_NULL && count >= 0;
+    r->buffer = buffer;
+    r->count = count;
+    r->type = type;
+    if (is_known) r->type_number = number_of_type(type);
+    begin_line("start");
+    add_number(r->number);
+    if (is_known) {
+        add_elements(r->type_number, count);
+        add_number(r->place);
+    }
+    end_line();
+    if (is_known) look_at_buffer_of(r);
+}
+
 static void issue_send(struct request* r, unsigned place) {
     r->number = new_number();
     r->is_active = true;
@@ -33,6 +56,7 @@ static void issue_send(struct request* r, unsigned place) {
     add_number(world_rank(r->comm, r->peer));
     add_number(r->tag);
     add_value(r->buffer, r->count, r->type);
+    add_elements(r->type_number, r->count);
     end_line();
 }
 
@@ -57,10 +81,17 @@ static void issue_receive(struct request* r, unsigned place) {
     add_number(place);
     add_number(r->comm->number);
     add_wanted(r->comm, r->peer, r->tag);
+    if (!r->is_matched) add_elements(r->type_number, r->count);
     end_line();
 }
 
 void issue(struct request* r, unsigned place) {
+    r->place = place;
+    r->was_started = true;
+    if (!r->is_matched) {
+        r->type_number = number_of_type(r->type);
+        look_at_buffer_of(r);
+    }
     if (r->kind == is_send)
         issue_send(r, place);
     else
@@ -115,8 +146,9 @@ static void add_said(struct communicator const* c, struct said said) {
 }
 
 unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out) {
+    check_collective(function, place, comm, said);
     struct communicator* const c = modelled(function, comm, place);
-    if (c == NULL) return not_recorded;
+    if (c == NULL || (said.root != no_root && world_rank(c, said.root) < 0)) return not_recorded; // refused
     struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
     compare_with_schedule(&r, place);
     look_at_windows();
@@ -150,6 +182,7 @@ void end_collective(unsigned number, struct data in) {
 // ---- waits and tests ------------------------------------------------------------------------------------------------
 
 void begin_wait(char const* word, unsigned place, struct request* const* requests, int n) {
+    now_waits_at(place);
     begin_line(word);
     add_number(place);
     for (int i = 0; i < n; ++i)
@@ -177,6 +210,7 @@ static void write_dropped(struct request const* r) {
 }
 
 void failed(struct request* r) {
+    buffer_is_free(r);
     r->is_active = false;
     not_modelled(r->kind == is_send      ? "MPI_Send"
                  : r->kind == is_receive ? "MPI_Recv"
@@ -203,6 +237,7 @@ void completed(struct request* r, MPI_Status const* status, int code) {
         failed(r);
         return;
     }
+    buffer_is_free(r);
     r->is_active = false;
     if (r->kind == is_collective) {
         end_collective(r->number, (struct data){r->buffer, r->count, r->type});

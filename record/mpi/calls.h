@@ -13,6 +13,8 @@ bool can_receive(struct communicator const* c, int from, int tag);
 /// In a line: the rank in MPI_COMM_WORLD and the tag that a receive or a probe asks for, `*` for any.
 void add_wanted(struct communicator const* c, int from, int tag);
 
+/// The receive of what a matched probe took starts.
+void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type);
 /// A send or receive is issued, also one that is persistent. Gives it its number.
 void issue(struct request* r, unsigned place);
 /// The rank waits: "wait" for all of these, "any" for one of them, "some" for those that are complete.
@@ -50,7 +52,7 @@ struct data {
 };
 #define no_data ((struct data){NULL, -1, MPI_DATATYPE_NULL})
 
-enum { not_recorded = UINT32_MAX, no_root = -1, of_each_member = -1 };
+enum { not_recorded = UINT32_MAX, no_root = INT32_MIN, of_each_member = -1 };
 /// What a collective call says that has to agree with the calls of the other ranks.
 struct said {
     int root; // a rank of the communicator, or no_root
@@ -63,6 +65,20 @@ struct said {
 /// A collective call begins. Returns its number, or not_recorded.
 unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out);
 void end_collective(unsigned number, struct data in);
+
+// ---- arguments.c ----------------------------------------------------------------------------------------------------
+
+// What the library refuses, or need not: said before it is called, as that may end the program.
+void check_send(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type, int to, int tag,
+                MPI_Comm comm);
+void check_receive(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type, int from,
+                   int tag, MPI_Comm comm);
+void check_probe(char const* function, unsigned place, int from, int tag, MPI_Comm comm);
+void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said);
+/// A rank of a window.
+void check_target(char const* function, unsigned place, struct communicator const* c, int target);
+/// A handle that must not be null, of something: "request".
+void check_not_null(char const* function, unsigned place, bool is_null, char const* what);
 
 // ---- memory.c -------------------------------------------------------------------------------------------------------
 

@@ -9,10 +9,13 @@ static bool is_root(MPI_Comm comm, int root) {
 }
 
 /// Keeps a collective call that was issued, until it is waited for.
-static void keep(unsigned number, struct data in, MPI_Request* handle, int code) {
+static void keep(char const* function, unsigned place, unsigned number, struct data in, MPI_Request* handle, int code) {
     if (number == not_recorded || code != MPI_SUCCESS) return;
     struct request const r = {.number = number,
                               .kind = is_collective,
+                              .function = function,
+                              .made_at = place,
+                              .place = place,
                               .buffer = (void*)(uintptr_t)in.buffer,
                               .count = in.count,
                               .type = in.type,
@@ -35,9 +38,10 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
     }                                                                                                                  \
     RECORDER_API int MPI_##iname(UNPACK parameters, MPI_Comm comm, MPI_Request* handle) {                              \
         ENTER;                                                                                                         \
-        unsigned const number = begin_collective("MPI_" #iname, comm, said, CALLER(), out);                            \
+        unsigned const place = CALLER();                                                                               \
+        unsigned const number = begin_collective("MPI_" #iname, comm, said, place, out);                               \
         int const code = PROGRAMS(PMPI_##iname(UNPACK arguments, comm, handle));                                       \
-        keep(number, in, handle, code);                                                                                \
+        keep("MPI_" #iname, place, number, in, handle, code);                                                          \
         return code;                                                                                                   \
     }
 
@@ -124,8 +128,9 @@ RECORDER_API int MPI_Barrier(MPI_Comm comm) {
 
 RECORDER_API int MPI_Ibarrier(MPI_Comm comm, MPI_Request* handle) {
     ENTER;
-    unsigned const number = begin_collective("MPI_Ibarrier", comm, says_nothing, CALLER(), no_data);
+    unsigned const place = CALLER();
+    unsigned const number = begin_collective("MPI_Ibarrier", comm, says_nothing, place, no_data);
     int const code = PROGRAMS(PMPI_Ibarrier(comm, handle));
-    keep(number, no_data, handle, code);
+    keep("MPI_Ibarrier", place, number, no_data, handle, code);
     return code;
 }

@@ -394,10 +394,17 @@ RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Statu
 RECORDER_API int MPI_Request_free(MPI_Request* handle) {
     ENTER;
     unsigned const place = CALLER();
+    if (is_recording()) check_not_null("MPI_Request_free", place, *handle == MPI_REQUEST_NULL, "request");
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
     if (r == NULL) return PROGRAMS(PMPI_Request_free(handle));
-    if (r->is_active && r->kind != is_send)
+    if (r->is_active && r->kind != is_send) {
         not_modelled("MPI_Request_free", place, "the program does not learn when this request is complete");
+        finding("freed-request", r->function, r->place, place,
+                "its request is freed before it is complete, so nobody learns when it is");
+    }
+    if (r->is_persistent && !r->was_started)
+        finding("never-started", r->function, r->made_at, place,
+                "its persistent request is freed, and was never started");
     MPI_Request real = r->real;
     bool const is_posted_anew = real != r->handle;
     bool const is_persistent = r->is_persistent;

@@ -160,7 +160,8 @@ static unsigned long about_calls;
 unsigned long lines_about_calls(void) { return about_calls; }
 
 static bool is_about_calls(char const* word) {
-    static char const* const others[] = {"object", "place", "source", "remark", "gap", "refused", "let", "poll"};
+    static char const* const others[] = {"object",  "place", "source", "remark", "gap",
+                                         "refused", "let",   "poll",   "type",   "found"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (strcmp(word, others[i]) == 0) return false;
     return true;

@@ -16,9 +16,12 @@ static int post(struct request* r) {
 /// Describes a send; false if there is nothing to write down. The library refuses what no send can have.
 static bool sends(struct request* r, char const* function, char mode, void const* buffer, int count, MPI_Datatype type,
                   int destination, int tag, MPI_Comm comm, unsigned place) {
+    check_send(function, place, buffer, count, type, destination, tag, comm);
     if (destination == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL || tag < 0) return false;
     *r = (struct request){.kind = is_send, .mode = mode, .peer = destination, .tag = tag, .count = count, .type = type};
     r->buffer = (void*)(uintptr_t)buffer;
+    r->function = function;
+    r->made_at = place;
     r->comm = modelled(function, comm, place);
     return r->comm != NULL && world_rank(r->comm, destination) >= 0;
 }
@@ -26,9 +29,12 @@ static bool sends(struct request* r, char const* function, char mode, void const
 /// The same of a receive.
 static bool receives(struct request* r, char const* function, void* buffer, int count, MPI_Datatype type, int source,
                      int tag, MPI_Comm comm, unsigned place) {
+    check_receive(function, place, buffer, count, type, source, tag, comm);
     if (source == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return false;
     *r = (struct request){
         .kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
+    r->function = function;
+    r->made_at = place;
     r->comm = modelled(function, comm, place);
     return r->comm != NULL && can_receive(r->comm, source, tag);
 }
@@ -36,9 +42,10 @@ static bool receives(struct request* r, char const* function, void* buffer, int 
 /// What was issued, or will be started, with the handle and the code that the library has returned.
 static void keep(struct request* r, MPI_Request* handle, bool persistent, int code) {
     r->is_persistent = persistent;
-    if (code == MPI_SUCCESS)
-        keep_request(r, handle);
-    else if (!persistent)
+    struct request* const kept = code == MPI_SUCCESS ? keep_request(r, handle) : NULL;
+    if (kept != NULL && !persistent)
+        buffer_is_pending(kept);
+    else if (kept == NULL && !persistent)
         failed(r);
 }
 
@@ -142,6 +149,7 @@ RECORDER_API int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int f
 struct exchange {
     struct request receive, send;
     bool has_receive, has_send;
+    bool is_in_place; // they have one buffer
 };
 
 static void begin_exchange(struct exchange* e, unsigned place) {
@@ -149,6 +157,7 @@ static void begin_exchange(struct exchange* e, unsigned place) {
     int n = 0;
     if (e->has_receive) issue(both[n++] = &e->receive, place);
     if (e->has_send) issue(both[n++] = &e->send, place);
+    if (n == 2 && !e->is_in_place) compare_buffers(both[0], both[1]);
     if (n != 0) begin_wait("wait", place, both, n);
 }
 
@@ -190,7 +199,7 @@ RECORDER_API int MPI_Sendrecv(void const* out, int out_count, MPI_Datatype out_t
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct exchange e;
+    struct exchange e = {.is_in_place = false};
     e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
     begin_exchange(&e, place);
@@ -207,7 +216,7 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct exchange e;
+    struct exchange e = {.is_in_place = true};
     e.has_receive = receives(&e.receive, "MPI_Sendrecv_replace", buffer, count, type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv_replace", 's', buffer, count, type, to, out_tag, comm, place);
     begin_exchange(&e, place);
@@ -230,28 +239,37 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
 
 /// Issues a persistent request if it is known and not active. A replay posts receives itself, and sends that are to
 /// wait for their receives: others of the same request need not.
-static struct request* issue_persistent(MPI_Request handle, unsigned place) {
-    struct request* const r = is_recording() ? find_request(handle) : NULL;
+static struct request* issue_persistent(char const* function, MPI_Request handle, unsigned place) {
+    if (!is_recording()) return NULL;
+    struct request* const r = find_request(handle);
+    check_not_null(function, place, handle == MPI_REQUEST_NULL, "request");
+    if (r != NULL && !r->is_persistent)
+        finding("argument", function, place, r->place, "its request is not persistent, but that of %s", r->function);
+    else if (r != NULL && r->is_active)
+        finding("argument", function, place, r->place, "its request is active already");
     if (r == NULL || !r->is_persistent || r->is_active) return NULL;
     issue(r, place);
     return r;
 }
 
-static int start(MPI_Request* handle, unsigned place) {
-    struct request* const r = issue_persistent(*handle, place);
+static int start(char const* function, MPI_Request* handle, unsigned place) {
+    struct request* const r = issue_persistent(function, *handle, place);
     bool const is_posted = r != NULL && is_replaying() && r->kind == is_receive;
     int const code =
         is_posted ? post(r)
         : r != NULL && send_waits(r)
             ? PROGRAMS(PMPI_Issend(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real))
             : PROGRAMS(PMPI_Start(handle));
-    if (r != NULL && code != MPI_SUCCESS) failed(r);
+    if (r != NULL && code == MPI_SUCCESS)
+        buffer_is_pending(r);
+    else if (r != NULL)
+        failed(r);
     return code;
 }
 
 RECORDER_API int MPI_Start(MPI_Request* handle) {
     ENTER;
-    return start(handle, CALLER());
+    return start("MPI_Start", handle, CALLER());
 }
 
 RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
@@ -259,10 +277,14 @@ RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
     unsigned const place = CALLER();
     int code = MPI_SUCCESS;
     if (is_replaying() && n > 0) {
-        for (int i = 0; i < n && code == MPI_SUCCESS; ++i) code = start(&handles[i], place);
+        for (int i = 0; i < n && code == MPI_SUCCESS; ++i) code = start("MPI_Startall", &handles[i], place);
         return code;
     }
-    for (int i = 0; i < n; ++i) issue_persistent(handles[i], place);
+    // Each is pending before the next one is issued: their buffers must not overlap either.
+    for (int i = 0; i < n; ++i) {
+        struct request* const r = issue_persistent("MPI_Startall", handles[i], place);
+        if (r != NULL) buffer_is_pending(r);
+    }
     code = PROGRAMS(PMPI_Startall(n, handles));
     if (code != MPI_SUCCESS)
         not_modelled("MPI_Startall", place, "it returned an error; what it has done is not recorded");

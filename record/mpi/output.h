@@ -56,6 +56,13 @@ void refused(char const* function, unsigned place, char const* what);
 /// Calls come from the thread that calls this, or from several one after the other.
 void expect_threads(int granted);
 
+// ---- findings.c -----------------------------------------------------------------------------------------------------
+
+/// What the program does wrong at a place, and perhaps at another one: as in printf. Once for each kind, function and
+/// places. record/finding.hpp has the kinds.
+void finding(char const* kind, char const* function, unsigned place, unsigned other, char const* format, ...)
+    __attribute__((format(printf, 5, 6)));
+
 // ---- crashes.c ------------------------------------------------------------------------------------------------------
 
 /// What a thread is doing.
@@ -78,6 +85,9 @@ static inline int back_in_recorder(int code) {
     work.is_recorders = true;
     return code;
 }
+
+/// Whether it is the program that has called, and not the library.
+#define IS_PROGRAMS (entered_from.function == NULL)
 
 /// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the
 /// library that the program has made. A library may call such functions itself.

@@ -115,6 +115,7 @@ void poll_has_failed(struct poll* p) {
 
 void poll_has_succeeded(struct poll const* p) {
     if (p == NULL) return;
+    now_waits_at(p->place);
     begin_poll_line("polled", p);
     end_poll_line(p);
 }

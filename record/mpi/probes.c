@@ -6,6 +6,7 @@
 
 /// The communicator of a probe. Null if the probe is not written down.
 static struct communicator* probed(char const* function, int from, int tag, MPI_Comm comm, unsigned place) {
+    check_probe(function, place, from, tag, comm);
     struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled(function, comm, place);
     return c != NULL && can_receive(c, from, tag) ? c : NULL;
 }
@@ -97,7 +98,7 @@ static void add_matched(struct request const* receive, MPI_Message message, MPI_
     matched = m;
 }
 
-/// The receive starts.
+/// The receive of it.
 static bool take_matched(MPI_Message message, struct request* receive) {
     for (struct matched** at = &matched; *at != NULL; at = &(*at)->next) {
         struct matched* const m = *at;
@@ -105,9 +106,6 @@ static bool take_matched(MPI_Message message, struct request* receive) {
         *receive = m->receive;
         *at = m->next;
         free(m);
-        begin_line("start");
-        add_number(receive->number);
-        end_line();
         return true;
     }
     return false;
@@ -174,13 +172,11 @@ RECORDER_API int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Messa
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r;
     bool const known = is_recording() && take_matched(*message, &r);
+    r.function = "MPI_Mrecv";
+    r.place = CALLER();
+    if (known) start_matched(&r, buffer, count, type);
     int const code = PROGRAMS(PMPI_Mrecv(buffer, count, type, message, status));
-    if (known) {
-        r.buffer = buffer;
-        r.count = count;
-        r.type = type;
-        completed(&r, status, code);
-    }
+    if (known) completed(&r, status, code);
     return code;
 }
 
@@ -188,12 +184,12 @@ RECORDER_API int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Mess
     ENTER;
     struct request r;
     bool const known = is_recording() && take_matched(*message, &r);
+    r.function = "MPI_Imrecv";
+    r.place = CALLER();
+    if (known) start_matched(&r, buffer, count, type);
     int const code = PROGRAMS(PMPI_Imrecv(buffer, count, type, message, handle));
-    r.buffer = buffer;
-    r.count = count;
-    r.type = type;
     if (known && code == MPI_SUCCESS)
-        keep_request(&r, handle);
+        buffer_is_pending(keep_request(&r, handle));
     else if (known)
         failed(&r);
     return code;

@@ -6,13 +6,18 @@
 //   output.h     log.c                  the file of this rank, and what is noted there
 //                crashes.c              whose fault it is that a rank dies
 //                places.c               where calls come from
+//                findings.c             what the program does wrong
 //   values.h     values.c               what a message carries, as a number
+//                types.c                what elements types have
 //                expressions.c          as an expression: what programs say with <matchpoint/mpi.h>
 //   tables.h     communicators.c        names that all ranks agree on, and ranks of MPI_COMM_WORLD
+//                objects.c              what the program has made and has to free
 //                requests.c             what is issued and not yet complete
+//                buffers.c              memory of what is pending
 //                schedule.c             replay: which message each receive takes
 //   calls.h      calls.c                what calls write into the file
 //                polls.c                tests of requests
+//                arguments.c            what no call may be given
 //                memory.c               windows, and what they hold
 //   recorder.h   session.c              MPI_Init to MPI_Finalize
 //                messages.c             sends and receives
@@ -20,6 +25,7 @@
 //                probes.c               probes
 //                collectives.c          collective calls
 //                communicator_calls.c   calls that make communicators
+//                made.c                 calls that make and free types, groups and operations
 //                windows.c              one-sided communication
 //                unmodelled.c           what the trace language has no words for
 //                named.c                the same, of functions that not every library has

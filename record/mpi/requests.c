@@ -2,6 +2,7 @@
 #include "tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct request** table; // chains
 static size_t capacity;        // a power of two
@@ -142,6 +143,7 @@ void forget_request(struct request* r) {
     struct request** at = chain(r->handle);
     while (*at != r) at = &(*at)->next;
     *at = r->next;
+    buffer_is_forgotten(r);
     if (r->owns_type) PMPI_Type_free(&r->type);
     free(r);
     --kept;
@@ -162,4 +164,49 @@ void for_each_scheduled(void (*f)(struct request* r)) {
     qsort(found, n, sizeof(struct request*), by_number);
     for (size_t i = 0; i < n; ++i) f(found[i]);
     free(found);
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+/// What is wrong of a request that is kept at the end.
+struct unfinished {
+    char const *kind, *function, *one, *several;
+    unsigned place;
+};
+
+static struct unfinished unfinished_of(struct request const* r) {
+    if (r->is_active)
+        return (struct unfinished){"unfinished-request", r->function, "its request is never completed",
+                                   "requests of it are never completed", r->place};
+    if (!r->was_started)
+        return (struct unfinished){"never-started", r->function, "its persistent request is never started",
+                                   "persistent requests of it are never started", r->made_at};
+    return (struct unfinished){"persistent-leak", r->function, "its persistent request is never freed",
+                               "persistent requests of it are never freed", r->made_at};
+}
+
+static int by_what_is_wrong(void const* a, void const* b) {
+    struct unfinished const* const m = a;
+    struct unfinished const* const n = b;
+    if (m->place != n->place) return m->place < n->place ? -1 : 1;
+    int const kinds = strcmp(m->kind, n->kind);
+    return kinds != 0 ? kinds : strcmp(m->function, n->function);
+}
+
+void find_unfinished_requests(void) {
+    struct unfinished* const all = allocate((kept + 1) * sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < capacity; ++i)
+        for (struct request const* r = table[i]; r != NULL; r = r->next) all[n++] = unfinished_of(r);
+    qsort(all, n, sizeof *all, by_what_is_wrong);
+    for (size_t i = 0; i < n;) {
+        size_t k = i + 1;
+        while (k < n && by_what_is_wrong(&all[i], &all[k]) == 0) ++k;
+        if (k - i == 1)
+            finding(all[i].kind, all[i].function, all[i].place, 0, "%s", all[i].one);
+        else
+            finding(all[i].kind, all[i].function, all[i].place, 0, "%zu %s", k - i, all[i].several);
+        i = k;
+    }
+    free(all);
 }

@@ -53,6 +53,8 @@ RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* grant
 RECORDER_API int MPI_Finalize(void) {
     ENTER;
     if (is_recording()) {
+        find_unfinished_requests();
+        find_leaks();
         begin_line("end");
         end_line_in_any_case();
     }

@@ -29,6 +29,19 @@ void made_by_group(MPI_Comm parent, int tag, MPI_Comm made);
 /// The program frees it. What is pending lives on; nothing can be posted anew.
 void communicator_is_gone(MPI_Comm comm);
 
+// ---- objects.c ------------------------------------------------------------------------------------------------------
+
+enum object { a_communicator, a_group, a_type, an_operation, a_window };
+#define HANDLE(handle) ((uintptr_t)(handle))
+/// The program has made something that it has to free, or frees it. What it has not made is left alone.
+void object_made(enum object kind, uintptr_t handle, char const* function, unsigned place);
+void object_freed(enum object kind, uintptr_t handle);
+void type_committed(MPI_Datatype type);
+/// Whether the program has made this type, and not committed it.
+bool is_uncommitted(MPI_Datatype type);
+/// At the end: what has not been freed.
+void find_leaks(void);
+
 // ---- requests.c -----------------------------------------------------------------------------------------------------
 
 enum kind { is_send, is_receive, is_collective };
@@ -37,8 +50,10 @@ enum kind { is_send, is_receive, is_collective };
 struct request {
     unsigned number; // of the send or receive in this rank, from 0; a persistent one gets a new one at each start
     enum kind kind;
-    unsigned place;
-    MPI_Request handle; // of no other request that is kept
+    char const* function; // that has issued or made it
+    unsigned made_at;     // the place of that
+    unsigned place;       // where it was issued, or started last
+    MPI_Request handle;   // of no other request that is kept
     struct communicator* comm;
     int peer; // as the program gave it
     int tag;
@@ -46,11 +61,20 @@ struct request {
     void* buffer;
     int count;
     MPI_Datatype type;
-    bool owns_type; // it is a copy
+    bool owns_type;       // it is a copy
+    unsigned type_number; // in the file, of the type that the program gave
     bool is_persistent, is_active;
     bool is_matched;       // it receives what a matched probe took
     bool may_be_cancelled; // the program has asked for that
-    bool is_listed;        // in the call that is being executed
+    bool was_started;      // of a persistent one
+    struct span {          // the memory that it may use while it is pending (buffers.c)
+        char const *begin, *end, *furthest;
+        struct request *left, *right;
+        uint32_t priority;
+        bool is_pending, is_dense, has_overlap;
+        uint64_t contents; // of a send, when it was issued; 0: not known
+    } span;
+    bool is_listed; // in the call that is being executed
     // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had
     // to be posted anew.
     MPI_Request real;
@@ -72,8 +96,25 @@ struct request* keep_request(struct request const* described, MPI_Request* handl
 /// What a handle stands for. Null if that is unknown.
 struct request* find_request(MPI_Request handle);
 void forget_request(struct request* r);
+/// At the end: those that are not complete, and persistent ones that were not started or freed.
+void find_unfinished_requests(void);
 /// Calls f with every active request that is_scheduled, in the order of their numbers.
 void for_each_scheduled(void (*f)(struct request* r));
+
+// ---- buffers.c ------------------------------------------------------------------------------------------------------
+
+/// A send or a receive is about to be issued: says so if it must not use its memory now.
+void look_at_buffer_of(struct request* r);
+/// It was issued, and the program goes on. It is kept.
+void buffer_is_pending(struct request* r);
+/// It is no longer pending. Says so if the buffer of a send has changed.
+void buffer_is_free(struct request* r);
+/// Both are about to be issued, by one call.
+void compare_buffers(struct request* a, struct request* b);
+/// The same without a word: the program will not learn when it is complete.
+void buffer_is_forgotten(struct request* r);
+/// Where the rank waits, or has tested last: it learns there that something is complete.
+void now_waits_at(unsigned place);
 
 // ---- schedule.c -----------------------------------------------------------------------------------------------------
 

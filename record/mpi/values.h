@@ -17,6 +17,10 @@ MPI_Datatype basic_type(MPI_Datatype type, int* elements);
 char const* name_of_reduction(MPI_Op op);
 /// The name of an operation in files. Null if the language has no such operation on integers.
 char const* name_of_operation(MPI_Op op);
+// ---- types.c --------------------------------------------------------------------------------------------------------
+
+/// The number of a type in the file; of each that is new it says there what elements it has.
+unsigned number_of_type(MPI_Datatype type);
 // ---- expressions.c --------------------------------------------------------------------------------------------------
 
 /// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if

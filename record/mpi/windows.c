@@ -87,6 +87,7 @@ RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info in
     unsigned const place = CALLER();
     int const code = PROGRAMS(PMPI_Win_create(base, size, unit, info, comm, win));
     if (code == MPI_SUCCESS && is_recording()) open_window("MPI_Win_create", place, base, size, unit, comm, *win);
+    if (code == MPI_SUCCESS) object_made(a_window, HANDLE(*win), "MPI_Win_create", place);
     return code;
 }
 
@@ -96,6 +97,7 @@ RECORDER_API int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Co
     int const code = PROGRAMS(PMPI_Win_allocate(size, unit, info, comm, base, win));
     if (code == MPI_SUCCESS && is_recording())
         open_window("MPI_Win_allocate", place, *(void**)base, size, unit, comm, *win);
+    if (code == MPI_SUCCESS) object_made(a_window, HANDLE(*win), "MPI_Win_allocate", place);
     return code;
 }
 
@@ -120,6 +122,7 @@ static bool describe(struct access* a, char const* function, unsigned place, MPI
     *a = (struct access){.w = find_window(win), .count = count, .type = type, .place = place};
     char const* why = NULL;
     a->size = integer_size(type);
+    if (a->w != NULL) check_target(function, place, a->w->comm, target);
     if (a->w == NULL)
         why = "its window was made by a call that is not modelled";
     else if (a->size == 0 || integer_size(target_type) != a->size || count != target_count)
@@ -411,5 +414,6 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
         free(w->seen);
         w->seen = NULL;
     }
+    object_freed(a_window, HANDLE(*win));
     return PROGRAMS(PMPI_Win_free(win));
 }

@@ -1,0 +1,345 @@
+#include "record/findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "executions/exact_pairs.hpp"
+#include "explain/collective_words.hpp"
+#include "explain/told.hpp"
+#include "grammar/discipline.hpp"
+#include "matching/prepared.hpp"
+#include "record/signatures.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+constexpr FindingInfo infos[] = {
+    {"argument", "A call has an argument that it must not have", true},
+    {"unfinished-request", "A request is never completed", true},
+    {"freed-request", "A request is freed before it is complete", false},
+    {"never-started", "A persistent request is never started", false},
+    {"persistent-leak", "A persistent request is never freed", false},
+    {"communicator-leak", "A communicator is never freed", false},
+    {"group-leak", "A group is never freed", false},
+    {"type-leak", "A type is never freed", false},
+    {"operation-leak", "An operation is never freed", false},
+    {"window-leak", "A window is never freed", true},
+    {"unreceived-message", "A message is never received", true},
+    {"type-mismatch", "A message has other types than its receive", true},
+    {"truncation", "A message is too long for its receive", true},
+    {"buffer-changed", "The buffer of a pending send changes", true},
+    {"buffer-overlap", "The buffer of a pending receive is used by another call", true},
+    {"collective-mismatch", "Collective calls do not match", true},
+    {"ready-send", "A ready send may find no posted receive", true},
+};
+static_assert(std::size(infos) == finding_kinds);
+
+bool is_a_receive(CallId const& id) {
+    return id.kind == CallId::Kind::receive || id.kind == CallId::Kind::probed_receive;
+}
+
+/// One search for what is wrong of the messages of a recording.
+class Messages {
+public:
+    explicit Messages(Recording const& recording) : r_(recording) {
+        for (Rank const& rank : r_.ranks)
+            for (Message const& m : rank.messages)
+                if (m.is_send && !m.is_dropped)
+                    groups_[{m.communicator, rank.number, m.peer, m.tag}].sends.push_back(&m);
+        for (Rank const& rank : r_.ranks)
+            for (Taken const& t : rank.taken)
+                if (is_a_receive(t.receive))
+                    groups_[{t.communicator, t.from, rank.number, t.tag}].receives.push_back(t.receive.number);
+        for (auto& [key, group] : groups_) {
+            std::sort(group.receives.begin(), group.receives.end());
+            group.open = open_receives(key);
+        }
+    }
+
+    /// Messages of one sender with one tag are taken in their order. A receive that is never completed may have taken
+    /// one as well.
+    void compare_matches() {
+        for (Rank const& rank : r_.ranks)
+            for (Message const& m : rank.messages) (m.is_send ? sends_ : receives_)[{rank.number, m.call}] = &m;
+        for (auto const& [key, group] : groups_) {
+            if (group.open != 0) continue;
+            for (std::size_t i = 0; i < std::min(group.sends.size(), group.receives.size()); ++i)
+                compare({std::get<1>(key), group.sends[i]->call}, {std::get<2>(key), group.receives[i]}, false);
+        }
+    }
+
+    void find_unreceived() {
+        for (auto const& [key, group] : groups_) {
+            std::size_t const taken = std::min(group.sends.size(), group.receives.size() + group.open);
+            // The last ones are left. A loop may leave many.
+            std::map<std::uint32_t, std::size_t> left; // place -> how many
+            for (std::size_t i = taken; i < group.sends.size(); ++i) ++left[group.sends[i]->place];
+            for (auto const& [place, n] : left) {
+                Finding f{FindingKind::unreceived_message, std::get<1>(key), at(std::get<1>(key), place), "", ""};
+                f.text = fmt::format("{} to rank {} with tag {} {} never received",
+                                     n == 1 ? "its message" : plural(n, "message"), std::get<2>(key), std::get<3>(key),
+                                     n == 1 ? "is" : "are");
+                found_.push_back(std::move(f));
+            }
+        }
+    }
+
+    /// Whether some send does not fit a receive that may admit its message, by communicator, ranks and nothing else.
+    bool may_mismatch() const {
+        // (communicator, receiver) -> what is sent and what is received there
+        std::map<std::pair<std::uint32_t, std::uint32_t>,
+                 std::array<std::set<std::pair<std::uint32_t, std::uint64_t>>, 2>>
+            kinds;
+        for (Rank const& rank : r_.ranks)
+            for (Message const& m : rank.messages)
+                kinds[{m.communicator, m.is_send ? m.peer : rank.number}][m.is_send ? 0 : 1].emplace(m.signature,
+                                                                                                     m.count);
+        constexpr std::size_t most = 1000; // pairs of one receiver
+        for (auto const& [at, of] : kinds) {
+            if (of[0].size() * of[1].size() > most) return true;
+            for (auto const& [sent, n] : of[0])
+                for (auto const& [wanted, room] : of[1])
+                    if (fit(sent, n, wanted, room) != Fit::fits) return true;
+        }
+        return false;
+    }
+
+    /// A match that some run may have.
+    void compare_predicted(CallId const& send, CallId const& receive) {
+        compare({send.rank, send.number}, {receive.rank, receive.number}, true);
+    }
+
+    std::vector<Finding> take() { return std::move(found_); }
+
+private:
+    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>; // communicator, from, to, tag
+    using Call = std::pair<std::uint32_t, std::uint32_t>;                              // rank, number
+    struct Group {
+        std::vector<Message const*> sends;   // in order
+        std::vector<std::uint32_t> receives; // that took one, by number
+        std::size_t open = 0;                // how many other receives may have taken one
+    };
+
+    Rank const* rank(std::uint32_t number) const { return number < r_.ranks.size() ? &r_.ranks[number] : nullptr; }
+
+    std::size_t open_receives(Key const& key) const {
+        auto const& [communicator, from, to, tag] = key;
+        Rank const* const receiver = rank(to);
+        std::size_t n = 0;
+        if (receiver == nullptr) return n;
+        for (OpenReceive const& r : receiver->open_receives)
+            n += r.communicator == communicator && (!r.from || *r.from == from) && (!r.tag || *r.tag == tag) ? 1 : 0;
+        return n;
+    }
+
+    SourceLine at(std::uint32_t number, std::uint32_t place) const {
+        auto const& places = r_.ranks[number].places;
+        auto const found = places.find(place);
+        return found == places.end() ? SourceLine() : found->second;
+    }
+
+    Fit fit(std::uint32_t sent, std::uint64_t n, std::uint32_t wanted, std::uint64_t room) const {
+        if (sent == no_signature || wanted == no_signature) return Fit::fits;
+        return fits({r_.signatures[sent], n}, {r_.signatures[wanted], room});
+    }
+
+    void compare(Call send, Call receive, bool is_predicted) {
+        auto const s = sends_.find(send);
+        auto const r = receives_.find(receive);
+        if (s == sends_.end() || r == receives_.end()) return;
+        Fit const result = fit(s->second->signature, s->second->count, r->second->signature, r->second->count);
+        if (result == Fit::fits) return;
+        Finding f{result == Fit::too_long ? FindingKind::truncation : FindingKind::type_mismatch, receive.first,
+                  at(receive.first, r->second->place), "", ""};
+        f.other = {send.first, at(send.first, s->second->place)};
+        f.is_predicted = is_predicted;
+        std::string const sender = fmt::format("rank {}", send.first);
+        f.text = fmt::format("its receive of {} {} a message of {} with {}{}",
+                             in_words({r_.signatures[r->second->signature], r->second->count}),
+                             is_predicted ? "can get" : "gets", sender,
+                             in_words({r_.signatures[s->second->signature], s->second->count}),
+                             result == Fit::too_long ? ", which is too long" : ": the types differ");
+        found_.push_back(std::move(f));
+    }
+
+    Recording const& r_;
+    std::map<Key, Group> groups_;
+    std::map<Call, Message const*> sends_, receives_; // once they are compared
+    std::vector<Finding> found_;
+};
+
+/// Whether a gap can hide receives, so that nothing is known of messages that seem to be left.
+bool hides_receives(Gap const& gap) {
+    static constexpr std::string_view others[] = {"MPI_Request_free", "MPI_Cancel", "MPI_Irecv",
+                                                  "MPI_Mprobe",       "MPI_Win",    "MPI_Bcast"};
+    return std::find(std::begin(others), std::end(others), gap.function) == std::end(others);
+}
+
+/// The program of a recording, if it keeps the rules.
+std::unique_ptr<Prepared> prepared(Recording const& recording) {
+    Program program = draft::valid_program_of(recording.program);
+    for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
+        if (d.severity == Severity::error) return nullptr;
+    return std::make_unique<Prepared>(Source("", ""), std::move(program));
+}
+
+/// Matches that the run could have had: exact ones if they are found soon, or else those that cannot be ruled out.
+std::optional<MatchPairs> possible_pairs(MessageIndex const& messages) {
+    constexpr std::size_t most_messages = 20'000;
+    constexpr std::uint64_t most_steps = 200'000;
+    if (messages.receives().size() + messages.sends().size() > most_messages) return std::nullopt;
+    Budget budget;
+    budget.steps = most_steps;
+    try {
+        auto exact = pairs_by(messages, Buffering::infinite, PairsMethod::exact, budget);
+        return exact ? std::move(exact) : pairs_by(messages, Buffering::infinite, PairsMethod::tight);
+    } catch (LimitReached const&) {
+        return std::nullopt;
+    }
+}
+
+void predict(Prepared const& program, Messages& messages) {
+    auto const pairs = possible_pairs(program.messages);
+    if (!pairs) return;
+    auto const id = [&](Action a) { return recorded_call(program.program.symbols(a)); };
+    for (std::size_t r = 0; r < pairs->of.size(); ++r)
+        for (std::uint32_t const s : pairs->of[r])
+            messages.compare_predicted(id(program.messages.sends()[s].a), id(program.messages.receives()[r].a));
+}
+
+/// Where a command is in the source.
+SourceLine place_of(IndexedProgram const& code, Location rho) {
+    grammar::Origin const at = code.ctp().commands[rho.index].at;
+    if (at.file.is_none()) return {};
+    return {std::string(code.names()(at.file)), at.line};
+}
+
+void find_mismatches(Prepared const& program, std::vector<Finding>& found) {
+    IndexedProgram const& code = program.code;
+    if (!code.has_contested_calls()) return;
+    Collectives const& all = *code.collectives();
+    ToldByPlaces const told(code, "rank");
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
+        Location const call{i};
+        if (as_collective(code.command_at(call)) == nullptr || !all.is_contested(call)) continue;
+        for (Collectives::Member const& m : all.members(call))
+            if (!m.rho.is_none() && all.disagree(call, m.rho)) {
+                Finding f{FindingKind::collective_mismatch, code.thread_of(call), place_of(code, call), "", ""};
+                f.text = "collective calls do not match: " + explain::shown_mismatch(code, call, m.rho);
+                f.other = {code.thread_of(m.rho), place_of(code, m.rho)};
+                found.push_back(std::move(f));
+                return; // later calls follow from the first ones
+            }
+    }
+}
+
+void find_ready_sends(Prepared const& program, std::vector<Finding>& found) {
+    if (!program.messages.may_lack_receives()) return;
+    std::vector<Location> ready;
+    for (MessageIndex::Send const& s : program.messages.sends())
+        if (program.code.as_sndi(s.a)->mode == Mode::ready) ready.push_back(s.rho);
+    if (ready.empty()) return;
+    Finding f{FindingKind::ready_send, program.code.thread_of(ready[0]), place_of(program.code, ready[0]), "", ""};
+    f.text = ready.size() == 1 ? "its ready send may come before the receive is posted"
+                               : "it, or another ready send, may come before its receive is posted";
+    found.push_back(std::move(f));
+}
+
+/// Whether the program has calls that only the machine can judge.
+bool has_calls_to_judge(Recording const& recording) {
+    for (importers::Process const& p : recording.calls.processes)
+        for (importers::Call const& call : p.calls) {
+            auto const* const s = std::get_if<importers::Send>(&call.what);
+            if (std::holds_alternative<importers::Collective>(call.what) || (s != nullptr && s->mode == Mode::ready))
+                return true;
+        }
+    return false;
+}
+
+auto order(Finding const& f) { return std::tuple(f.kind, f.is_predicted, f.at, f.text, f.rank); }
+
+} // namespace
+
+FindingInfo const& info(FindingKind kind) { return infos[static_cast<std::size_t>(kind)]; }
+
+std::optional<FindingKind> finding_kind(std::string_view id) {
+    for (std::size_t i = 0; i < finding_kinds; ++i)
+        if (infos[i].id == id) return static_cast<FindingKind>(i);
+    return std::nullopt;
+}
+
+std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
+    if (recording.api != Api::mpi || !recording.is_readable()) return {};
+    std::vector<Finding> found = recording.seen;
+    Messages messages(recording);
+    bool const may_mismatch = messages.may_mismatch();
+    bool const is_whole = std::all_of(recording.ranks.begin(), recording.ranks.end(),
+                                      [](Rank const& r) { return r.end == RankEnd::finalized; });
+    bool const is_known = std::none_of(recording.gaps.begin(), recording.gaps.end(), hides_receives);
+    if (is_whole && is_known) messages.find_unreceived();
+    if (may_mismatch) messages.compare_matches();
+    if (predicts && (may_mismatch || has_calls_to_judge(recording)))
+        if (auto const program = prepared(recording)) {
+            find_mismatches(*program, found);
+            find_ready_sends(*program, found);
+            if (may_mismatch) predict(*program, messages);
+        }
+    for (Finding& f : messages.take()) found.push_back(std::move(f));
+    return without_repetitions(std::move(found));
+}
+
+std::vector<Finding> without_repetitions(std::vector<Finding> found) {
+    std::sort(found.begin(), found.end(), [](Finding const& a, Finding const& b) { return order(a) < order(b); });
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    // What a run has had is not predicted as well.
+    auto const happened = [&](Finding const& f) {
+        return f.is_predicted && std::any_of(found.begin(), found.end(), [&](Finding const& g) {
+                   return !g.is_predicted && g.kind == f.kind && g.rank == f.rank && g.at == f.at && g.other == f.other;
+               });
+    };
+    std::vector<Finding> result;
+    std::copy_if(found.begin(), found.end(), std::back_inserter(result),
+                 [&](Finding const& f) { return !happened(f); });
+    return result;
+}
+
+std::string place_in_words(SourceLine const& at) {
+    return at.line == 0 ? at.file : fmt::format("{}:{}", at.file, at.line); // `prog+0x1234`: no debug information
+}
+
+std::string in_words(Finding const& f) {
+    std::string text = f.function.empty() ? f.text : fmt::format("{}: {}", f.function, f.text);
+    bool const has_other = !f.other.at.file.empty();
+    if (has_other && f.kind != FindingKind::collective_mismatch) {
+        text += fmt::format(" (see {}", place_in_words(f.other.at));
+        text += f.other.rank == f.rank ? ")" : fmt::format(" of rank {})", f.other.rank);
+    }
+    return text;
+}
+
+std::vector<std::string> in_words(std::vector<Finding> const& findings) {
+    std::vector<std::pair<Finding const*, std::vector<std::uint32_t>>> groups; // and their ranks
+    std::map<std::pair<std::string, std::string>, std::size_t> known;
+    for (Finding const& f : findings) {
+        auto const [at, is_new] = known.emplace(std::pair(place_in_words(f.at), in_words(f)), groups.size());
+        if (is_new) groups.emplace_back(&f, std::vector<std::uint32_t>());
+        groups[at->second].second.push_back(f.rank);
+    }
+    std::vector<std::string> lines;
+    for (auto const& [f, ranks] : groups)
+        lines.push_back(fmt::format("{}{}rank{} {}: {} [{}{}]", place_in_words(f->at), f->at.file.empty() ? "" : ": ",
+                                    ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "), in_words(*f),
+                                    info(f->kind).id, f->is_predicted ? ", predicted" : ""));
+    return lines;
+}
+
+} // namespace matchpoint::record

@@ -1,0 +1,134 @@
+// Arguments that no call may have (MPI-3.1: 3.2, 5.1, 5.9.2, 6.4). Libraries end the program for most of them, so the
+// file says it before they are called. Handles of what was freed cannot be told from others.
+#include "calls.h"
+
+#include <string.h>
+
+#define WRONG(function, place, ...) finding("argument", function, place, 0, __VA_ARGS__)
+
+static int largest_tag(void) {
+    static int largest;
+    if (largest != 0) return largest;
+    int* value = NULL;
+    int is_there = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &is_there);
+    largest = is_there ? *value : INT32_MAX;
+    return largest;
+}
+
+void check_not_null(char const* function, unsigned place, bool is_null, char const* what) {
+    if (is_null) WRONG(function, place, "its %s is null", what);
+}
+
+/// The communicator; null if nothing can be said of ranks in it.
+static struct communicator const* check_communicator(char const* function, unsigned place, MPI_Comm comm) {
+    check_not_null(function, place, comm == MPI_COMM_NULL, "communicator");
+    struct communicator const* const c = find_communicator(comm);
+    return c == NULL || c->is_inter ? NULL : c;
+}
+
+static void check_rank(char const* function, unsigned place, struct communicator const* c, int rank, char const* what) {
+    if (c != NULL && (rank < 0 || rank >= c->size))
+        WRONG(function, place, "its %s is %d, and its communicator has the ranks 0 to %d", what, rank, c->size - 1);
+}
+
+static void check_tag(char const* function, unsigned place, int tag) {
+    if (tag < 0)
+        WRONG(function, place, "its tag is %d", tag);
+    else if (tag > largest_tag())
+        WRONG(function, place, "its tag is %d, and the largest one is %d", tag, largest_tag());
+}
+
+static void check_type(char const* function, unsigned place, MPI_Datatype type) {
+    check_not_null(function, place, type == MPI_DATATYPE_NULL, "type");
+    if (type != MPI_DATATYPE_NULL && is_uncommitted(type)) WRONG(function, place, "its type is not committed");
+}
+
+static void check_data(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type) {
+    if (count < 0) WRONG(function, place, "its count is %d", count);
+    check_type(function, place, type);
+    bool const is_null = buffer == NULL && count > 0 && integer_size(type) != 0; // other types may have addresses
+    check_not_null(function, place, is_null, "buffer");
+}
+
+void check_send(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type, int to, int tag,
+                MPI_Comm comm) {
+    if (!is_recording()) return;
+    struct communicator const* const c = check_communicator(function, place, comm);
+    if (to == MPI_PROC_NULL) return; // the rest means nothing
+    check_rank(function, place, c, to, "destination");
+    check_tag(function, place, tag);
+    check_data(function, place, buffer, count, type);
+}
+
+void check_probe(char const* function, unsigned place, int from, int tag, MPI_Comm comm) {
+    if (!is_recording()) return;
+    struct communicator const* const c = check_communicator(function, place, comm);
+    if (from == MPI_PROC_NULL) return;
+    if (from != MPI_ANY_SOURCE) check_rank(function, place, c, from, "source");
+    if (tag != MPI_ANY_TAG) check_tag(function, place, tag);
+}
+
+void check_receive(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type, int from,
+                   int tag, MPI_Comm comm) {
+    check_probe(function, place, from, tag, comm);
+    if (is_recording() && from != MPI_PROC_NULL) check_data(function, place, buffer, count, type);
+}
+
+void check_target(char const* function, unsigned place, struct communicator const* c, int target) {
+    if (is_recording()) check_rank(function, place, c, target, "target");
+}
+
+// ---- operations -----------------------------------------------------------------------------------------------------
+
+static bool is_floating(MPI_Datatype type) {
+    return type == MPI_FLOAT || type == MPI_DOUBLE || type == MPI_LONG_DOUBLE;
+}
+static bool is_pair(MPI_Datatype type) {
+    return type == MPI_2INT || type == MPI_FLOAT_INT || type == MPI_DOUBLE_INT || type == MPI_LONG_INT ||
+           type == MPI_SHORT_INT || type == MPI_LONG_DOUBLE_INT;
+}
+
+/// What the standard's operations are not defined for (5.9.2, 5.9.4): of C's types, and of what the program has made.
+static void check_operation(char const* function, unsigned place, MPI_Op op, MPI_Datatype type) {
+    char const* const name = name_of_reduction(op);
+    if (type == MPI_DATATYPE_NULL || strcmp(name, "user") == 0) return;
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    bool const is_made = combiner != MPI_COMBINER_NAMED && types != 0;
+    bool const is_of_pairs = op == MPI_MINLOC || op == MPI_MAXLOC;
+    bool const is_of_bits =
+        op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR || op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR;
+    if (is_made)
+        WRONG(function, place, "%s is not defined for types that the program has made", name);
+    else if (is_of_bits && is_floating(type))
+        WRONG(function, place, "%s is not defined for floating-point numbers", name);
+    else if (is_of_pairs && (is_floating(type) || integer_size(type) != 0))
+        WRONG(function, place, "%s is defined for pairs, such as MPI_2INT", name);
+    else if (!is_of_pairs && is_pair(type))
+        WRONG(function, place, "%s is not defined for pairs", name);
+}
+
+static bool has_operation(char const* function) {
+    return strstr(function, "educe") != NULL || strstr(function, "can") != NULL; // MPI_Iallreduce, MPI_Exscan
+}
+
+void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said) {
+    if (!is_recording()) return;
+    struct communicator const* const c = check_communicator(function, place, comm);
+    if (said.root != no_root) check_rank(function, place, c, said.root, "root");
+    if (has_operation(function)) {
+        check_not_null(function, place, said.op == MPI_OP_NULL, "operation");
+        if (said.op != MPI_OP_NULL) check_operation(function, place, said.op, said.type);
+    }
+    if (said.counts == NULL) return;
+    bool const has_types = strstr(function, "lltoallw") != NULL; // one for each rank
+    if (!has_types) check_type(function, place, said.type);
+    if (c == NULL) return;
+    int const n = said.n == of_each_member ? c->size : said.n;
+    for (int i = 0; i < n; ++i)
+        if (said.counts[i] < 0) {
+            WRONG(function, place, "its count is %d", said.counts[i]);
+            return;
+        }
+}

@@ -1,0 +1,262 @@
+// The memory of what is pending. Until a send is complete, the program must not change its buffer; until a receive is
+// complete, it must not use the buffer at all, nor give it to another call (MPI-3.1, 3.7.2). Two sends may have the same
+// buffer. That the program reads the buffer of a receive cannot be seen.
+//
+// Pending sends and receives are in a tree each, by the address of their memory: a treap whose nodes know how far the
+// memory below them reaches. So a call costs the logarithm of what is pending.
+#define _GNU_SOURCE
+#include "tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct request* roots[2]; // of sends, of receives
+static unsigned waiting_at;
+
+// ---- contents -------------------------------------------------------------------------------------------------------
+
+enum {
+    most_packed = 1 << 20,
+    most_compared = 1 << 18, // of larger buffers, only a part is compared
+    line = 64,
+    lines_between = 16,
+};
+
+/// Whether memory is still there: the program may have given back what it must not.
+static bool is_there(void const* begin, void const* end) {
+    uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t const first = (uintptr_t)begin / page * page;
+    return msync((void*)first, (uintptr_t)end - first, MS_ASYNC) == 0;
+}
+
+static uint64_t mix(uint64_t h, char const* bytes, size_t size) {
+    uint64_t lanes[4] = {h, h ^ 1, h ^ 2, h ^ 3};
+    size_t i = 0;
+    for (; i + 32 <= size; i += 32)
+        for (int k = 0; k < 4; ++k) {
+            uint64_t word = 0;
+            memcpy(&word, bytes + i + 8 * k, 8);
+            lanes[k] = (lanes[k] ^ word) * 0x9E3779B97F4A7C15U;
+            lanes[k] ^= lanes[k] >> 29;
+        }
+    for (int k = 0; k < 4; ++k) h = (h ^ lanes[k]) * 0xFF51AFD7ED558CCDU;
+    for (; i < size; ++i) h = (h ^ (unsigned char)bytes[i]) * 0xFF51AFD7ED558CCDU;
+    return h ^ h >> 32;
+}
+
+static uint64_t hash_of_memory(char const* begin, size_t size) {
+    if (size <= most_compared) return mix(1, begin, size);
+    uint64_t h = mix(1, begin, most_compared / 4);
+    for (size_t at = most_compared / 4; at + line <= size; at += line * lines_between) h = mix(h, begin + at, line);
+    return mix(h, begin + size - most_compared / 4, most_compared / 4);
+}
+
+/// A hash of what a send hands out; 0 if it is not known.
+static uint64_t contents_of(struct request const* r) {
+    struct span const* const s = &r->span;
+    if (s->begin == s->end || !is_there(s->begin, s->end)) return 0;
+    uint64_t h = 0;
+    if (s->is_dense) {
+        begin_reading(s->begin, (size_t)(s->end - s->begin));
+        h = hash_of_memory(s->begin, (size_t)(s->end - s->begin));
+    } else {
+        int size = 0, at = 0;
+        PMPI_Pack_size(r->count, r->type, MPI_COMM_SELF, &size);
+        if (size <= 0 || size > most_packed) return 0;
+        char* const packed = allocate((size_t)size);
+        begin_reading(s->begin, (size_t)(s->end - s->begin));
+        PMPI_Pack(r->buffer, r->count, r->type, packed, size, &at, MPI_COMM_SELF);
+        h = mix(1, packed, (size_t)at);
+        free(packed);
+    }
+    end_reading();
+    return h == 0 ? 1 : h;
+}
+
+// ---- where it is ----------------------------------------------------------------------------------------------------
+
+static void find_span(struct request* r) {
+    r->span = (struct span){0};
+    if (r->count <= 0 || r->type == MPI_DATATYPE_NULL) return;
+    int size = 0;
+    MPI_Aint low = 0, extent = 0, first = 0, length = 0;
+    PMPI_Type_size(r->type, &size);
+    if (size == 0) return;
+    PMPI_Type_get_extent(r->type, &low, &extent);
+    PMPI_Type_get_true_extent(r->type, &first, &length);
+    if (extent < 0) return; // its elements go backwards
+    r->span.begin = (char const*)((uintptr_t)r->buffer + (uintptr_t)first);
+    r->span.end = r->span.begin + (r->count - 1) * extent + length;
+    r->span.is_dense = length == size && (r->count == 1 || extent == size);
+}
+
+/// Writes ones where the elements of a buffer are, as seen from an address.
+static void mark(struct request const* r, char* image, char const* from) {
+    int size = 0, at = 0;
+    PMPI_Pack_size(r->count, r->type, MPI_COMM_SELF, &size);
+    char* const ones = allocate((size_t)size);
+    memset(ones, 1, (size_t)size);
+    PMPI_Unpack(ones, size, &at, image + ((char const*)r->buffer - from), r->count, r->type, MPI_COMM_SELF);
+    free(ones);
+}
+
+/// Two buffers that lie in each other's ranges. Of those with gaps, what is found is remembered: loops repeat it.
+static bool share_memory(struct request const* a, struct request const* b) {
+    enum { most_image = 1 << 22, most_known = 256 };
+    static struct known {
+        char const *a, *b;
+        unsigned a_type, b_type;
+        int a_count, b_count;
+        bool is_valid, shares;
+    } before[most_known];
+    if (a->span.is_dense && b->span.is_dense) return true;
+    struct known key = {.a = a->buffer,
+                        .b = b->buffer,
+                        .a_type = a->type_number,
+                        .b_type = b->type_number,
+                        .a_count = a->count,
+                        .b_count = b->count,
+                        .is_valid = true};
+    uint64_t const hash = ((uint64_t)(uintptr_t)key.a * 31 + (uint64_t)(uintptr_t)key.b) * 0x9E3779B97F4A7C15U;
+    struct known* const known = &before[hash >> 56];
+    if (known->is_valid && known->a == key.a && known->b == key.b && known->a_type == key.a_type &&
+        known->b_type == key.b_type && known->a_count == key.a_count && known->b_count == key.b_count)
+        return known->shares;
+    char const* const begin = a->span.begin < b->span.begin ? a->span.begin : b->span.begin;
+    char const* const end = a->span.end > b->span.end ? a->span.end : b->span.end;
+    size_t const size = (size_t)(end - begin);
+    if (size <= most_image) {
+        char* const of_a = allocate(2 * size);
+        char* const of_b = of_a + size;
+        mark(a, of_a, begin);
+        mark(b, of_b, begin);
+        for (size_t i = 0; i < size && !key.shares; ++i) key.shares = of_a[i] != 0 && of_b[i] != 0;
+        free(of_a);
+    }
+    *known = key;
+    return key.shares;
+}
+
+static char const* in_words(struct request const* r) {
+    return r->kind == is_send ? "the buffer of a send" : "the buffer of a receive";
+}
+
+static void overlap(struct request* r, struct request* pending) {
+    if (r->span.has_overlap || !share_memory(r, pending)) return;
+    r->span.has_overlap = pending->span.has_overlap = true;
+    finding("buffer-overlap", r->function, r->place, pending->place, "%s overlaps %s that is pending, of %s",
+            in_words(r), in_words(pending), pending->function);
+}
+
+// ---- trees ----------------------------------------------------------------------------------------------------------
+
+static void update(struct request* r) {
+    char const* furthest = r->span.end;
+    struct request const* const children[] = {r->span.left, r->span.right};
+    for (int i = 0; i < 2; ++i)
+        if (children[i] != NULL && children[i]->span.furthest > furthest) furthest = children[i]->span.furthest;
+    r->span.furthest = furthest;
+}
+
+static bool is_before(struct request const* a, struct request const* b) {
+    return a->span.begin != b->span.begin ? a->span.begin < b->span.begin : (uintptr_t)a < (uintptr_t)b;
+}
+
+static struct request* join(struct request* a, struct request* b) {
+    if (a == NULL || b == NULL) return a == NULL ? b : a;
+    bool const is_a = a->span.priority > b->span.priority;
+    if (is_a)
+        a->span.right = join(a->span.right, b);
+    else
+        b->span.left = join(a, b->span.left);
+    update(is_a ? a : b);
+    return is_a ? a : b;
+}
+
+/// Into those before r, and the others.
+static void split(struct request* tree, struct request const* r, struct request** before, struct request** others) {
+    if (tree == NULL) {
+        *before = *others = NULL;
+        return;
+    }
+    if (is_before(tree, r)) {
+        split(tree->span.right, r, &tree->span.right, others);
+        *before = tree;
+    } else {
+        split(tree->span.left, r, before, &tree->span.left);
+        *others = tree;
+    }
+    update(tree);
+}
+
+static void insert(struct request** root, struct request* r) {
+    static uint32_t state = 1;
+    state = state * 1664525U + 1013904223U;
+    r->span.priority = state;
+    r->span.left = r->span.right = NULL;
+    update(r);
+    struct request *before = NULL, *others = NULL;
+    split(*root, r, &before, &others);
+    *root = join(join(before, r), others);
+}
+
+static struct request* without(struct request* tree, struct request* r) {
+    if (tree == NULL) return NULL;
+    if (tree == r) return join(r->span.left, r->span.right);
+    if (is_before(tree, r))
+        tree->span.right = without(tree->span.right, r);
+    else
+        tree->span.left = without(tree->span.left, r);
+    update(tree);
+    return tree;
+}
+
+static void look_for_overlaps(struct request* tree, struct request* r) {
+    while (tree != NULL && !r->span.has_overlap && tree->span.furthest > r->span.begin) {
+        look_for_overlaps(tree->span.left, r);
+        if (tree->span.begin >= r->span.end) return;
+        if (tree != r && tree->span.end > r->span.begin) overlap(r, tree);
+        tree = tree->span.right;
+    }
+}
+
+// ---- what calls do --------------------------------------------------------------------------------------------------
+
+void look_at_buffer_of(struct request* r) {
+    find_span(r);
+    if (r->span.begin == r->span.end) return;
+    look_for_overlaps(roots[1], r);
+    if (r->kind == is_receive) look_for_overlaps(roots[0], r);
+}
+
+void compare_buffers(struct request* a, struct request* b) {
+    bool const meet = a->span.begin < b->span.end && b->span.begin < a->span.end;
+    if (meet) overlap(a, b);
+}
+
+void buffer_is_pending(struct request* r) {
+    if (r->kind == is_collective || r->span.begin == r->span.end || r->span.is_pending) return;
+    insert(&roots[r->kind == is_receive], r);
+    r->span.is_pending = true;
+    r->span.contents = r->kind == is_send && !r->span.has_overlap ? contents_of(r) : 0;
+}
+
+void buffer_is_forgotten(struct request* r) {
+    if (!r->span.is_pending) return;
+    roots[r->kind == is_receive] = without(roots[r->kind == is_receive], r);
+    r->span.is_pending = false;
+}
+
+void buffer_is_free(struct request* r) {
+    if (!r->span.is_pending) return;
+    buffer_is_forgotten(r);
+    if (r->kind != is_send || r->span.contents == 0 || r->span.has_overlap) return;
+    uint64_t const now = contents_of(r);
+    if (now != 0 && now != r->span.contents)
+        finding("buffer-changed", r->function, r->place, waiting_at,
+                "the program has changed the buffer before the send was complete");
+}
+
+void now_waits_at(unsigned place) { waiting_at = place; }

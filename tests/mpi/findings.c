@@ -1,0 +1,260 @@
+// What `matchpoint mpi` finds beside failures and deadlocks. `findings SCENE 1` has a mistake at each line that ends with
+// its kind and the ranks that make it, and `findings SCENE 0` has none.
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORLD MPI_COMM_WORLD
+#define IGNORED MPI_STATUS_IGNORE
+
+static int rank, wrong;
+static int a, b, many[64];
+static double x;
+static MPI_Request q[4];
+
+static void add(void* in, void* out, int* n, MPI_Datatype* type) {
+    (void)type;
+    for (int i = 0; i < *n; ++i) ((int*)out)[i] += ((int*)in)[i];
+}
+
+static void wait_for(MPI_Request* request) { MPI_Wait(request, IGNORED); }
+
+/// Rank 0 receives what rank 1 sends with this tag.
+static void pass(int tag) {
+    if (rank == 1)
+        MPI_Send(&a, 1, MPI_INT, 0, tag, WORLD);
+    else
+        MPI_Recv(&b, 1, MPI_INT, 1, tag, WORLD, IGNORED);
+}
+
+static void requests(void) {
+    if (rank == 0) {
+        MPI_Isend(&a, 1, MPI_INT, 1, 1, WORLD, q); // unfinished-request 0
+        if (!wrong) wait_for(q);
+    } else {
+        MPI_Recv(&b, 1, MPI_INT, 0, 1, WORLD, IGNORED);
+    }
+    MPI_Ibarrier(WORLD, q); // unfinished-request 0 1
+    if (!wrong) wait_for(q);
+    if (rank == 1) {
+        MPI_Send(&a, 1, MPI_INT, 0, 2, WORLD);
+    } else {
+        MPI_Irecv(&many[63], 1, MPI_INT, 1, 2, WORLD, q); // freed-request 0
+        if (wrong)
+            MPI_Request_free(q);
+        else
+            wait_for(q);
+    }
+    MPI_Send_init(&a, 1, MPI_INT, MPI_PROC_NULL, 3, WORLD, q);
+    MPI_Request_free(q);                              // nothing is known of it
+    MPI_Recv_init(&b, 1, MPI_INT, rank, 3, WORLD, q); // never-started 0 1
+    if (!wrong) {
+        MPI_Start(q);
+        MPI_Send(&a, 1, MPI_INT, rank, 3, WORLD);
+        wait_for(q);
+    }
+    MPI_Request_free(q);
+    if (rank == 0) {
+        for (int i = 0; i < 2; ++i) {
+            MPI_Send_init(&a, 1, MPI_INT, 1, 4, WORLD, q); // persistent-leak 0
+            MPI_Start(q);
+            wait_for(q);
+            if (!wrong) MPI_Request_free(q);
+        }
+    } else {
+        for (int i = 0; i < 2; ++i) MPI_Recv(&b, 1, MPI_INT, 0, 4, WORLD, IGNORED);
+    }
+}
+
+static void leaks(void) {
+    MPI_Comm comm;
+    MPI_Comm_dup(WORLD, &comm); // communicator-leak 0 1
+    if (!wrong) MPI_Comm_free(&comm);
+    if (rank == 1) return;
+    MPI_Group group, none;
+    MPI_Comm_group(WORLD, &group); // group-leak 0
+    MPI_Group_incl(group, 0, NULL, &none);
+    if (none != MPI_GROUP_EMPTY) MPI_Group_free(&none);
+    if (!wrong) MPI_Group_free(&group);
+    MPI_Datatype type;
+    for (int i = 0; i < 3; ++i) {
+        MPI_Type_contiguous(3, MPI_INT, &type); // type-leak 0
+        MPI_Type_commit(&type);
+        if (!wrong) MPI_Type_free(&type);
+    }
+    MPI_Op op;
+    MPI_Op_create(add, 1, &op); // operation-leak 0
+    MPI_Allreduce(&a, &b, 1, MPI_INT, op, MPI_COMM_SELF);
+    if (!wrong) MPI_Op_free(&op);
+}
+
+static void windows(void) {
+    MPI_Win win;
+    MPI_Win_create(many, sizeof many, 1, MPI_INFO_NULL, WORLD, &win); // window-leak 0 1
+    if (!wrong) MPI_Win_free(&win);
+}
+
+/// A type of an int and a double, in this order or the other way round.
+static MPI_Datatype pair(int is_turned) {
+    int const lengths[] = {1, 1};
+    MPI_Aint const starts[] = {0, 8};
+    MPI_Datatype const types[] = {is_turned ? MPI_DOUBLE : MPI_INT, is_turned ? MPI_INT : MPI_DOUBLE};
+    MPI_Datatype type;
+    MPI_Type_create_struct(2, lengths, starts, types, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void matches(void) {
+    MPI_Datatype const types[] = {pair(0), pair(1)};
+    char data[64] = "", room[64];
+    if (rank == 0) {
+        MPI_Send(&a, 1, MPI_INT, 1, 10, WORLD); // unreceived-message 0
+        MPI_Send(many, 1, wrong ? MPI_FLOAT : MPI_INT, 1, 11, WORLD);
+        MPI_Send(data, 2, types[wrong], 1, 12, WORLD);
+        MPI_Send(many, wrong ? 4 : 3, MPI_INT, 1, 13, WORLD);
+        MPI_Send(many, 4, MPI_INT, 1, 14, WORLD);
+        MPI_Send(many, wrong ? 9 : 8, MPI_INT, 1, 15, WORLD);
+    } else {
+        if (!wrong) MPI_Recv(&b, 1, MPI_INT, 0, 10, WORLD, IGNORED);
+        MPI_Recv(&b, 1, MPI_INT, 0, 11, WORLD, IGNORED); // type-mismatch 1
+        MPI_Irecv(room, 2, types[0], 0, 12, WORLD, q);   // type-mismatch 1
+        wait_for(q);
+        MPI_Status seen;
+        MPI_Probe(0, 13, WORLD, &seen);
+        MPI_Recv(many, 3, MPI_INT, 0, 13, WORLD, IGNORED); // truncation 1
+        MPI_Datatype two;
+        MPI_Type_vector(2, 1, 2, MPI_INT, &two);
+        MPI_Type_commit(&two);
+        MPI_Recv(many, 2, two, 0, 14, WORLD, IGNORED); // as the signature of four integers
+        MPI_Message message;
+        MPI_Mprobe(0, 15, WORLD, &message, &seen);
+        MPI_Mrecv(many, 8, MPI_INT, &message, IGNORED); // truncation 1
+        MPI_Type_free(&two);
+    }
+    for (int i = 0; i < 2; ++i) {
+        MPI_Datatype type = types[i];
+        MPI_Type_free(&type);
+    }
+}
+
+static void buffers(void) {
+    MPI_Datatype column;
+    MPI_Type_vector(8, 1, 8, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    if (rank == 0) {
+        MPI_Isend(many, 2, MPI_INT, 1, 20, WORLD, q);     // buffer-changed 0
+        MPI_Isend(many, 1, MPI_INT, 1, 20, WORLD, q + 1); // buffer-changed 0
+        if (wrong) many[0] = 7;
+        MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+        MPI_Isend(many, 1, column, 1, 20, WORLD, q); // buffer-changed 0
+        many[1] = 8;                                 // between its elements
+        if (wrong) many[8] = 7;
+        wait_for(q);
+        for (int i = 0; i < 4; ++i) MPI_Send(&a, 1, MPI_INT, 1, 21, WORLD);
+    } else {
+        MPI_Recv(&b, 2, MPI_INT, 0, 20, WORLD, IGNORED);
+        MPI_Recv(&b, 1, MPI_INT, 0, 20, WORLD, IGNORED);
+        MPI_Recv(many, 8, MPI_INT, 0, 20, WORLD, IGNORED);
+        MPI_Irecv(many, 2, MPI_INT, 0, 21, WORLD, q);
+        MPI_Recv(many + (wrong ? 1 : 2), 1, MPI_INT, 0, 21, WORLD, IGNORED); // buffer-overlap 1
+        wait_for(q);
+        // Two columns lie in each other's ranges.
+        MPI_Irecv(many, 1, column, 0, 21, WORLD, q);
+        MPI_Irecv(many + (wrong ? 8 : 1), 1, column, 0, 21, WORLD, q + 1); // buffer-overlap 1
+        MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    }
+    MPI_Type_free(&column);
+    int const to = 1 - rank;
+    MPI_Sendrecv(many, 1, MPI_INT, to, 22, many + !wrong, 1, MPI_INT, to, 22, WORLD, IGNORED); // buffer-overlap 0 1
+    MPI_Sendrecv_replace(many, 1, MPI_INT, to, 22, to, 22, WORLD, IGNORED);
+}
+
+static void arguments(void) {
+    MPI_Datatype type;
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    if (!wrong) MPI_Type_commit(&type);
+    if (rank == 0) {
+        MPI_Send(&a, 1, MPI_INT, wrong ? 7 : MPI_PROC_NULL, 0, WORLD);                                 // argument 0
+        MPI_Send(&a, 1, MPI_INT, wrong ? 1 : MPI_PROC_NULL, -5, WORLD);                                // argument 0
+        MPI_Send(&a, -1, MPI_INT, wrong ? 1 : MPI_PROC_NULL, 0, WORLD);                                // argument 0
+        MPI_Irecv(&a, 1, wrong ? MPI_DATATYPE_NULL : MPI_INT, wrong ? 1 : MPI_PROC_NULL, 0, WORLD, q); // argument 0
+        if (!wrong) wait_for(q);
+        MPI_Iprobe(wrong ? 2 : MPI_PROC_NULL, 0, WORLD, &b, IGNORED);                          // argument 0
+        MPI_Ssend(many, 1, type, wrong ? 1 : MPI_PROC_NULL, 0, wrong ? MPI_COMM_NULL : WORLD); // argument 0
+        MPI_Recv_init(many, 1, type, 0, 0, WORLD, q);                                          // argument 0
+        if (!wrong) {
+            MPI_Start(q);
+            MPI_Send(many + 8, 1, type, 0, 0, WORLD);
+            wait_for(q);
+            MPI_Request_free(q);
+        }
+        MPI_Bcast(&a, 1, MPI_INT, wrong ? -1 : 0, MPI_COMM_SELF);                           // argument 0
+        MPI_Reduce(&a, &b, 1, MPI_INT, wrong ? MPI_OP_NULL : MPI_SUM, 0, MPI_COMM_SELF);    // argument 0
+        MPI_Allreduce(&x, many, 1, wrong ? MPI_DOUBLE : MPI_LONG, MPI_BAND, MPI_COMM_SELF); // argument 0
+        if (wrong) {
+            MPI_Request none = MPI_REQUEST_NULL;
+            MPI_Start(&none); // argument 0
+        }
+    }
+    MPI_Request none = MPI_REQUEST_NULL;
+    MPI_Wait(&none, IGNORED);
+    MPI_Type_free(&type);
+}
+
+/// Three ranks. In time, what rank 0 gets first is of rank 1.
+static void predicted(void) {
+    if (rank == 0) {
+        MPI_Recv(&a, 1, MPI_INT, wrong ? MPI_ANY_SOURCE : 1, 0, WORLD, IGNORED);     // type-mismatch 0
+        MPI_Recv(many, 2, MPI_FLOAT, wrong ? MPI_ANY_SOURCE : 2, 0, WORLD, IGNORED); // type-mismatch 0
+    } else if (rank == 1) {
+        MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
+    } else {
+        usleep(300000);
+        MPI_Send(many, 2, MPI_FLOAT, 0, 0, WORLD);
+    }
+}
+
+static void collectives(void) {
+    MPI_Reduce(&a, &b, 1, MPI_INT, rank == 0 || !wrong ? MPI_SUM : MPI_MAX, 0, WORLD); // collective-mismatch 0
+}
+
+static void ready(void) {
+    if (rank == 0) {
+        if (!wrong) MPI_Recv(&b, 1, MPI_INT, 1, 0, WORLD, IGNORED);
+        usleep(100000);
+        MPI_Rsend(&a, 1, MPI_INT, 1, 1, WORLD); // ready-send 0
+    } else {
+        MPI_Irecv(&b, 1, MPI_INT, 0, 1, WORLD, q);
+        if (!wrong) MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
+        wait_for(q);
+    }
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    wrong = atoi(argv[2]);
+    char const* const scene = argv[1];
+    if (strcmp(scene, "dies") != 0) {
+        MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    } else if (rank == 0 && wrong) {
+        MPI_Send(&a, 1, MPI_INT, 9, 0, WORLD); // argument 0
+    }
+    if (strcmp(scene, "own") == 0) {
+        requests();
+        leaks();
+        matches();
+        buffers();
+        pass(30);
+    }
+    if (strcmp(scene, "windows") == 0) windows();
+    if (strcmp(scene, "arguments") == 0) arguments();
+    if (strcmp(scene, "predicted") == 0) predicted();
+    if (strcmp(scene, "collectives") == 0) collectives();
+    if (strcmp(scene, "ready") == 0) ready();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,142 @@
+#include "record/findings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "record/signatures.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+class NoLinesHere : public Resolver {
+public:
+    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
+};
+
+/// Recordings of ranks 0, 1, ... of one communicator, with three types.
+Recording recording_of(std::vector<std::string> const& ranks) {
+    std::string members;
+    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
+    std::vector<Source> files;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        files.emplace_back("rank",
+                           "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
+                               "\nsource 1 7 a.c\nsource 2 8 a.c\ntype 0 4 1 MPI_INT 1\ntype 1 4 1 MPI_FLOAT 1\n"
+                               "type 2 12 2 MPI_INT 1 MPI_SHORT 1\ncomm 0 0" +
+                               members + "\n" + ranks[i]);
+    NoLinesHere lines;
+    return read_recording(files, lines);
+}
+
+std::vector<std::string> found(std::vector<std::string> const& ranks) {
+    Recording const r = recording_of(ranks);
+    EXPECT_TRUE(r.is_readable());
+    return in_words(findings_of(r));
+}
+
+std::string fault_of(std::string const& lines) {
+    Recording const r = recording_of({lines});
+    return r.faults.at(0).empty() ? "" : r.faults.at(0).front().message;
+}
+
+/// The basic types of a message, one after the other.
+std::vector<std::string> spelled_out(Elements const& e) {
+    std::vector<std::string> all;
+    for (std::uint64_t k = 0; k < e.of.times * e.count; ++k)
+        for (auto const& [name, n] : e.of.runs) all.insert(all.end(), n, name);
+    return all;
+}
+
+Fit naive(Elements const& sent, Elements const& room) {
+    auto const a = spelled_out(sent);
+    auto const b = spelled_out(room);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (i == b.size()) return Fit::too_long;
+        if (a[i] != b[i]) return Fit::differs;
+    }
+    return Fit::fits;
+}
+
+} // namespace
+
+TEST(Signatures, AreComparedAsIfSpelledOut) {
+    std::vector<Signature> all;
+    for (std::uint64_t times : {1, 2, 3})
+        for (std::uint64_t a : {1, 2})
+            for (std::uint64_t b : {0, 1, 2}) {
+                Signature s{0, times, {{"MPI_INT", a}}};
+                if (b != 0) s.runs.emplace_back("MPI_CHAR", b);
+                s.bytes = times * (4 * a + b);
+                all.push_back(s);
+            }
+    std::size_t seen[3] = {};
+    for (Signature const& sent : all)
+        for (Signature const& room : all)
+            for (std::uint64_t n : {0, 1, 2, 3})
+                for (std::uint64_t m : {0, 1, 2, 3}) {
+                    Fit const expected = naive({sent, n}, {room, m});
+                    ++seen[static_cast<int>(expected)];
+                    EXPECT_EQ(fits({sent, n}, {room, m}), expected)
+                        << in_words({sent, n}) << ", " << in_words({room, m});
+                }
+    for (std::size_t const n : seen) EXPECT_GT(n, 100U);
+}
+
+TEST(Signatures, UnknownAndPackedOnesAreComparedByLength) {
+    Signature const unknown{12, 0, {}};
+    Signature const packed{1, 1, {{"MPI_PACKED", 1}}};
+    Signature const three{12, 1, {{"MPI_INT", 3}}};
+    EXPECT_EQ(fits({unknown, 1}, {three, 1}), Fit::fits);
+    EXPECT_EQ(fits({three, 2}, {unknown, 1}), Fit::too_long);
+    EXPECT_EQ(fits({packed, 12}, {three, 1}), Fit::fits);
+    EXPECT_EQ(fits({three, 1}, {packed, 11}), Fit::too_long);
+    EXPECT_EQ(in_words({unknown, 2}), "24 bytes");
+    EXPECT_EQ(in_words({three, 2}), "6 MPI_INT");
+}
+
+TEST(Findings, MessagesThatNobodyReceives) {
+    std::string const two = "send 0 1 s 0 1 5 1 of 0 1\nsent 0\nsend 1 2 s 0 1 5 1 of 0 1\nsent 1\nend\n";
+    std::string const line = "a.c:8: rank 0: its message to rank 1 with tag 5 is never received [unreceived-message]";
+    EXPECT_EQ(found({two, "recv 0 1 0 0 * of 0 1\nwait 1 0\ngot 0 0 5 1\nend\n"}), std::vector{line});
+    // A receive that is never completed may have taken it; one that asks for another tag has not.
+    std::string const taken = "recv 0 1 0 0 * of 0 1\nwait 1 0\ngot 0 0 5 1\n";
+    EXPECT_EQ(found({two, taken + "recv 1 1 0 * 5 of 0 1\nend\n"}), std::vector<std::string>());
+    EXPECT_EQ(found({two, taken + "recv 1 1 0 * 6 of 0 1\nend\n"}), std::vector{line});
+    // Nothing is known if the rank has not come to its end, or if calls are missing.
+    EXPECT_EQ(found({two, taken}), std::vector<std::string>());
+    EXPECT_EQ(found({two, taken + "gap 0 MPI_Irecv_c calls with large counts are not modelled\nend\n"}),
+              std::vector<std::string>());
+}
+
+TEST(Findings, MatchesOfTheRunAndOthers) {
+    std::string const sends_int = "send 0 1 s 0 0 0 1 of 0 1\nsent 0\nend\n";
+    std::string const sends_float = "send 0 1 s 0 0 0 1 of 1 1\nsent 0\nend\n";
+    std::string const any =
+        "recv 0 1 0 * * of 0 1\nwait 1 0\ngot 0 1 0 1\nrecv 1 2 0 * * of 1 1\nwait 2 1\ngot 1 2 0 1\nend\n";
+    EXPECT_EQ(
+        found({any, sends_int, sends_float}),
+        (std::vector<std::string>{
+            "a.c:7: rank 0: its receive of 1 MPI_INT can get a message of rank 2 with 1 MPI_FLOAT: the types differ "
+            "(see a.c:7 of rank 2) [type-mismatch, predicted]",
+            "a.c:8: rank 0: its receive of 1 MPI_FLOAT can get a message of rank 1 with 1 MPI_INT: the types differ "
+            "(see a.c:7 of rank 1) [type-mismatch, predicted]"}));
+    // One has happened, and the other one could.
+    EXPECT_EQ(found({any, sends_int, "send 0 1 s 0 0 0 1 of 0 1\nsent 0\nend\n"}).size(), 2U);
+    std::string const in_order =
+        "recv 0 1 0 1 * of 0 1\nwait 1 0\ngot 0 1 0 1\nrecv 1 2 0 2 * of 1 1\nwait 2 1\ngot 1 2 0 1\nend\n";
+    EXPECT_EQ(found({in_order, sends_int, sends_float}), std::vector<std::string>());
+}
+
+TEST(Findings, LinesOfRanks) {
+    Recording const r = recording_of({"found buffer-changed 1 2 MPI_Isend the buffer has changed\nend\n"});
+    ASSERT_TRUE(r.is_readable());
+    EXPECT_EQ(
+        in_words(findings_of(r)),
+        std::vector<std::string>{"a.c:7: rank 0: MPI_Isend: the buffer has changed (see a.c:8) [buffer-changed]"});
+    EXPECT_EQ(fault_of("found nonsense 1 2 MPI_Isend x\n"), "`nonsense` is not a kind of finding");
+    EXPECT_EQ(fault_of("send 0 1 s 0 0 0 1 of 9 1\n"), "type 9 is not known");
+    for (std::size_t i = 0; i < finding_kinds; ++i)
+        EXPECT_EQ(finding_kind(info(static_cast<FindingKind>(i)).id), static_cast<FindingKind>(i));
+}
+
+} // namespace matchpoint::record
