@@ -50,11 +50,15 @@ public:
             std::size_t const used = strnlen(buffer, static_cast<std::size_t>(size));
             if (used == 0) return is_new;
             is_new = true;
+            tests_.reset();
             at_ += static_cast<off_t>(used);
             for (std::size_t i = 0; i < used; ++i)
                 if (buffer[i] == '\n') {
                     last_ = std::move(line_);
                     line_.clear();
+                    if (last_.starts_with("rank ")) ranks_ = natural(last_.substr(last_.rfind(' ') + 1)).value_or(0);
+                    last_at_ = next_at_;
+                    next_at_ = at_ - static_cast<off_t>(used - i - 1);
                 } else if (line_.size() < 256) {
                     line_ += buffer[i];
                 }
@@ -62,53 +66,92 @@ public:
         }
     }
 
-    /// Whether the rank waits for others, or is done.
-    bool waits() const {
+    /// Whether the rank waits for others, or is done. To be asked often: a rank waits that tests often and does nothing
+    /// else; its last line counts the tests.
+    bool waits(Clock::time_point now) {
         auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
         // Its types can be MPI_INT: the first name is that of the function.
         bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
-        return line_.empty() && (begins("wait ") || begins("any ") || begins("probe ") || is_done() || is_collective);
+        bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ");
+        bool const is_test = begins("awaits ") || (tests() && tests_in_a_loop(now));
+        return line_.empty() && (is_call || is_test || is_collective || is_done() || has_left());
     }
     bool is_done() const { return last_ == "end"; }
+    bool has_left() const { return last_ == "left"; }
+    bool tests() const { return last_.starts_with("poll "); }
+    /// How many ranks the run has; 0 if the file does not say it yet.
+    std::uint64_t ranks() const { return ranks_; }
 
 private:
+    /// Whether there were so many tests in the last period.
+    bool tests_in_a_loop(Clock::time_point now) {
+        constexpr std::uint64_t often = 20;
+        constexpr std::chrono::milliseconds period(500);
+        std::uint64_t const count = tests_so_far();
+        if (!tests_) {
+            tests_ = {now, count};
+            is_testing_ = false;
+        } else if (now - tests_->first >= period) {
+            is_testing_ = count >= tests_->second + often;
+            tests_ = {now, count};
+        }
+        return is_testing_;
+    }
+
+    /// The COUNT in the last line: poll N PLACE KIND COUNT.
+    std::uint64_t tests_so_far() const {
+        std::size_t at = 0;
+        for (int blanks = 0; blanks < 4 && at != std::string::npos; ++blanks) at = last_.find(' ', at + 1);
+        char digits[12];
+        if (at == std::string::npos ||
+            pread(file_, digits, sizeof digits, last_at_ + static_cast<off_t>(at) + 1) != sizeof digits)
+            return 0;
+        return to_number<std::uint64_t>(std::string_view(digits, sizeof digits)).value_or(0);
+    }
+
     int file_;
     off_t at_ = 0;
-    std::string line_; // that is not complete
+    off_t last_at_ = 0, next_at_ = 0; // where the last line begins, and the one after it
+    std::string line_;                // that is not complete
     std::string last_;
+    std::uint64_t ranks_ = 0;
+    std::optional<std::pair<Clock::time_point, std::uint64_t>> tests_; // how many had failed when this period began
+    bool is_testing_ = false;                                          // in the period before
 };
+
+/// How long all ranks have to stand still, as a multiple of the patience: if by their recordings nobody can ever go on;
+/// if that depends on what nobody knows, or in a replay, whose messages are forced; and whatever the recordings say.
+enum : std::uint8_t { if_certain = 1, if_possible = 4, in_any_case = 20 };
 
 /// Looks at the files of all ranks.
 class Watch {
 public:
-    Watch(std::filesystem::path folder, Clock::duration patience) : folder_(std::move(folder)), patience_(patience) {}
+    explicit Watch(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-    /// Whether all ranks have waited for so long, not all of them in MPI_Finalize.
-    bool stands_still() {
+    /// For how long all ranks have waited, not all of them in MPI_Finalize. Zero if some rank moves, or has not begun.
+    Clock::duration stands_still() {
         bool moves = false;
         for (auto const& file : rank_files(folder_)) moves = ranks_.try_emplace(file, file).second || moves;
         for (auto& [file, rank] : ranks_) moves = rank.advance() || moves;
         auto const now = Clock::now();
-        if (moves || ranks_.empty()) since_ = now;
-        bool const all_wait = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.waits(); });
+        bool all_wait = !ranks_.empty() && ranks_.size() == ranks_.begin()->second.ranks();
+        for (auto& [file, rank] : ranks_) all_wait = rank.waits(now) && all_wait;
         bool const all_done = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.is_done(); });
-        return all_wait && !all_done && now - since_ >= patience_;
+        if (moves || !all_wait || all_done) since_ = now;
+        return now - since_;
     }
 
     bool has_seen_ranks() const { return !ranks_.empty(); }
-
-    /// Nothing that is on its way takes so long.
-    bool is_at_its_end() const { return patience_ >= std::chrono::seconds(4); }
-
-    /// It was only slow.
-    void start_again() {
-        since_ = Clock::now();
-        patience_ = std::min(2 * patience_, Clock::duration(std::chrono::seconds(60)));
+    /// Which of several requests a rank waits for that tests in a loop is not known.
+    bool some_test() const {
+        return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.tests(); });
+    }
+    bool some_have_left() const {
+        return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.has_left(); });
     }
 
 private:
     std::filesystem::path folder_;
-    Clock::duration patience_;
     std::map<std::filesystem::path, Growing> ranks_; // they come in any order
     Clock::time_point since_ = Clock::now();
 };
@@ -123,21 +166,43 @@ Recording recording_in(std::filesystem::path const& folder) {
     std::vector<Source> files;
     for (auto const& path : rank_files(folder)) files.emplace_back(path, read_file(path).value_or({}));
     NoLines lines;
-    return read_recording(files, lines);
+    return read_recording(files, lines, Missing::refused, Tests::wait);
 }
 
 Standstill standstill_in(Recording const& recording) {
     return recording.is_readable() && !recording.ranks.empty() ? standstill(recording) : Standstill::no;
 }
 
-std::vector<std::string> waits_in(Recording const& recording) {
-    std::vector<std::string> waits;
-    for (Rank const& rank : recording.ranks)
-        if (rank.end == RankEnd::blocked)
-            waits.push_back(fmt::format("{} {} waits {}", recording.api == Api::mpi ? "rank" : "thread", rank.number,
-                                        rank.blocked_in));
-    return waits;
-}
+/// Whether a run is stuck in which nobody has moved for so long. Asks the machine once for each limit.
+class Stuck {
+public:
+    explicit Stuck(Launch const& l)
+        : folder_(l.folder), patience_(std::chrono::duration_cast<Clock::duration>(l.patience)),
+          is_replay_(!l.schedule.empty()) {}
+
+    /// A launcher notices by itself that ranks have left before MPI_Finalize, and ends the others.
+    bool operator()(Watch& watch) {
+        auto const still = watch.stands_still();
+        if (still < patience_) {
+            asked_ = 0;
+            return false;
+        }
+        if (still >= in_any_case * patience_) return true;
+        if (watch.some_have_left()) return false;
+        int const limit = still >= if_possible * patience_ ? if_possible : if_certain;
+        if (limit == asked_ || (limit == if_certain && watch.some_test())) return false;
+        asked_ = limit;
+        if (is_replay_ && limit == if_possible) return true;
+        Standstill const found = standstill_in(recording_in(folder_));
+        return found == Standstill::certain || (found == Standstill::possible && limit == if_possible);
+    }
+
+private:
+    std::filesystem::path folder_;
+    Clock::duration patience_;
+    bool is_replay_;
+    int asked_ = 0; // the last limit
+};
 
 /// Processes that have the folder in their environment: the ranks, and what they started.
 std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
@@ -197,7 +262,7 @@ std::map<std::string, std::string> environment_of(Launch const& l, std::filesyst
 
 bool has_failed(LaunchResult const& result) {
     return result.end == LaunchResult::End::killed ||
-           (result.end == LaunchResult::End::exited && result.exit_code != 0);
+           (result.end == LaunchResult::End::exited && (result.exit_code != 0 || result.has_left));
 }
 
 bool was_ended(LaunchResult const& result) {
@@ -260,6 +325,15 @@ std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folde
     return files;
 }
 
+bool some_rank_left(std::filesystem::path const& folder) {
+    auto const files = rank_files(folder);
+    return std::any_of(files.begin(), files.end(), [](std::filesystem::path const& path) {
+        Growing file(path);
+        file.advance();
+        return file.has_left();
+    });
+}
+
 LaunchResult launch(Launch const& l) {
     LaunchResult result;
     if (l.is_interrupted()) {
@@ -280,10 +354,10 @@ LaunchResult launch(Launch const& l) {
     }
     pid_t const pid = *started;
     auto const begin = Clock::now();
-    Watch watch(l.folder, std::chrono::duration_cast<Clock::duration>(l.patience));
+    Watch watch(l.folder);
+    Stuck is_stuck(l);
     int status = 0;
     bool was_asked = false;
-    bool was_told = false;
     for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
         if (waitpid(pid, &status, WNOHANG) == pid) {
             if (WIFSIGNALED(status)) {
@@ -292,6 +366,7 @@ LaunchResult launch(Launch const& l) {
             } else {
                 result.end = LaunchResult::End::exited;
                 result.exit_code = WEXITSTATUS(status);
+                result.has_left = result.exit_code == 0 && some_rank_left(l.folder);
             }
             // Ctrl-C ends the launcher as well.
             if (l.is_interrupted()) result.end = LaunchResult::End::interrupted;
@@ -304,17 +379,8 @@ LaunchResult launch(Launch const& l) {
             result.end = LaunchResult::End::interrupted;
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;
-        else if (watch.stands_still()) {
-            Recording const recording = recording_in(l.folder);
-            Standstill const found = standstill_in(recording);
-            if (found == Standstill::certain || (found == Standstill::possible && watch.is_at_its_end()))
-                result.end = LaunchResult::End::stands_still;
-            else {
-                if (watch.is_at_its_end() && l.stands_still && !was_told) l.stands_still(waits_in(recording));
-                was_told = was_told || watch.is_at_its_end();
-                watch.start_again();
-            }
-        }
+        else if (is_stuck(watch))
+            result.end = LaunchResult::End::stands_still;
         if (!was_asked && l.nothing_recorded && Clock::now() - begin >= 10 * l.patience) {
             was_asked = true;
             if (!watch.has_seen_ranks()) l.nothing_recorded();

@@ -48,16 +48,14 @@ struct Launch {
     std::filesystem::path errors = {};
     /// The longest that the run may take. None if there is no limit.
     std::optional<std::chrono::duration<double>> limit = {};
-    /// How long all ranks must be blocked in calls that wait before we check whether the run is stuck (rerun.hpp).
+    /// How long all ranks must wait, in calls or by tests in a loop, before we ask whether the run is stuck (rerun.hpp).
+    /// After 20 times as long it is stuck whatever the machine says.
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
     bool is_interrupted() const { return interrupted != nullptr && interrupted->load(); }
     /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be
     /// there.
     std::function<void()> nothing_recorded = nullptr;
-    /// Called once with where the ranks wait, "rank 0 waits in MPI_Barrier", if none has moved for four seconds or
-    /// more, and their recordings do not make it a deadlock. The run goes on.
-    std::function<void(std::vector<std::string> const&)> stands_still = nullptr;
 };
 
 struct LaunchResult {
@@ -72,12 +70,16 @@ struct LaunchResult {
     End end = End::not_started;
     int exit_code = 0;
     int signal = 0;
+    bool has_left = false; // the exit code is 0, and some rank ended before MPI_Finalize
     std::string why;
 };
 
+/// Whether the recording of some rank in a folder ends as its process did, before MPI_Finalize.
+bool some_rank_left(std::filesystem::path const& folder);
+
 LaunchResult launch(Launch const& l);
 
-/// Whether the run ended by a signal, or with an exit code that is not 0.
+/// Whether the run ended by a signal, with an exit code that is not 0, or before MPI_Finalize.
 bool has_failed(LaunchResult const& result);
 /// Whether we have ended the run while it could have gone on.
 bool was_ended(LaunchResult const& result);

@@ -143,11 +143,19 @@ Provenance provenance_of(std::string_view text) {
     return result;
 }
 
+std::string Provenance::how_failed() const {
+    std::string text = failed ? printable(*failed, 200) : "";
+    if (says_error()) text += ": " + printable(*said, 300);
+    return text;
+}
+
 std::string end_in_words(Provenance const& from, bool has_verdict) {
+    if (from.says_error())
+        return fmt::format("the recorded run failed: {}{}{}", from.how_failed(), also(from.cut_short),
+                           has_verdict ? ". The verdict is not about it" : "");
     if (from.failed)
-        return fmt::format("the recorded run failed: {}{}. No command of the program says why{}",
-                           printable(*from.failed, 200), also(from.cut_short),
-                           has_verdict ? ", and the verdict is not about it" : "");
+        return fmt::format("the recorded run failed: {}{}. No command of the program says why{}", from.how_failed(),
+                           also(from.cut_short), has_verdict ? ", and the verdict is not about it" : "");
     if (from.ended)
         return fmt::format("the recorded run was ended: {}{}. What it would have done next is not known",
                            printable(*from.ended, 200), also(from.cut_short));

@@ -46,7 +46,7 @@ inline constexpr std::string_view merged = "A recorded run.";             // of 
 inline constexpr std::string_view predicted = "From a recorded run of: "; // of `check -o`
 inline constexpr std::string_view failed = "This run failed: ";           // what failed is no command of the program
 inline constexpr std::string_view run_failed = "That run failed: ";       // the recorded one; no trace is that run
-inline constexpr std::string_view said = "It said: ";                     // the last line of standard error
+inline constexpr std::string_view said = "It said: ";                     // the last line, or an error of MPI
 inline constexpr std::string_view deadlocked = "This run deadlocked.";    // the trace ends where ranks got stuck
 inline constexpr std::string_view ended = "This run was ended: ";         // by us; it could have gone on
 inline constexpr std::string_view run_ended = "That run was ended: ";
@@ -120,7 +120,7 @@ struct Provenance {
     std::optional<std::string_view> command; // that was run; none if the program was not recorded
     std::string_view thread;                 // what its threads are called: "rank", or "thread" of MCAPI
     std::optional<std::string_view> failed;  // "exit code 134"
-    std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed."
+    std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed.", "MPI_ERR_RANK: ..."
     std::optional<std::string_view> ended;   // "the time limit of 5 s was reached"
     CutShort cut_short;                      // when it was ended, or failed
     bool deadlocked = false;
@@ -129,6 +129,11 @@ struct Provenance {
     bool is_of_mpi = false;    // also if the command is not known
 
     bool is_recorded() const { return command.has_value(); }
+    /// Whether an error of MPI ended the run.
+    bool says_error() const { return failed && said && said->starts_with("MPI_ERR"); }
+    /// How it failed, to be printed: "exit code 134", "exit code 15: MPI_ERR_TRUNCATE: message truncated at heat.c:14, in
+    /// MPI_Recv of rank 0". Empty if it did not.
+    std::string how_failed() const;
 };
 Provenance provenance_of(std::string_view text);
 

@@ -1,5 +1,6 @@
 // The calls of a rank: sends and receives, probes, collective calls.
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,13 @@ bool is_nonblocking(std::string_view function) {
 }
 
 bool admits(Selector const& selector, std::int64_t n) { return !selector || *selector == n; }
+
+/// "from rank 1, tag 0"
+template <typename Source>
+std::string asked_for(std::optional<Source> const& source, Selector const& tag) {
+    return fmt::format("from {}, {}", source ? fmt::format("rank {}", *source) : std::string("any rank"),
+                       tag ? fmt::format("tag {}", *tag) : std::string("any tag"));
+}
 
 } // namespace
 
@@ -156,27 +164,49 @@ std::vector<CallId> RankReader::calls_of(std::vector<std::uint32_t> const& reque
 void RankReader::wait(Scanner& line, bool all) {
     blocked_.at = at(line);
     wait_at_ = blocked_.at;
-    bool sends = false;
-    bool receives = false;
-    bool collectives = false;
-    while (!line.at_end() && !line.fault()) {
-        std::uint32_t const number = request(line);
-        auto const found = requests_.find(number);
-        bool const is_known = found != requests_.end();
-        bool const is_receive = is_known && found->second.is_receive;
-        bool const is_collective = is_known && found->second.is_collective;
-        receives = receives || is_receive;
-        collectives = collectives || is_collective;
-        sends = sends || !(is_receive || is_collective);
-        if (all || blocked_.on.empty()) blocked_.on.push_back(number);
-        if (!all && to_.api == Api::mpi) chosen_.requests.push_back(number);
+    while (!line.at_end() && !line.fault()) blocked_.requests.push_back(request(line));
+    blocked_.waits_for_all = all;
+    if (all || to_.api != Api::mpi) return;
+    chosen_.of = ChoiceOfTime::Of::among;
+    chosen_.requests = blocked_.requests;
+}
+
+std::string RankReader::in_words(Request const& request) const {
+    std::string text = "a collective call";
+    if (to_.api == Api::mpi && request.is_receive) {
+        text = "a receive " + asked_for(request.source, request.tag);
+    } else if (request.is_receive) {
+        text = "a receive";
+    } else if (!request.is_collective) {
+        text = "a send";
+        auto const* const send =
+            request.calls.empty() ? nullptr : std::get_if<importers::Send>(&process_.calls[request.calls.front()].what);
+        if (send != nullptr && to_.api == Api::mpi) text += fmt::format(" to rank {}, tag {}", send->to, send->tag);
     }
-    if (!all && to_.api == Api::mpi) chosen_.of = ChoiceOfTime::Of::among;
-    int const kinds = int(sends) + int(receives) + int(collectives);
-    blocked_.in = kinds > 1  ? "for several requests"
-                  : receives ? "for a receive"
-                  : sends    ? "for a send"
-                             : "for a collective call";
+    bool const is_here = request.at.file == blocked_.at.file && request.at.line == blocked_.at.line;
+    if (!is_here && request.at.line != 0) text += fmt::format(", begun at {}:{}", request.at.file, request.at.line);
+    return text;
+}
+
+std::string RankReader::blocked_in_words() const {
+    if (!blocked_.in.empty()) return blocked_.in;
+    if (blocked_.in_command)
+        return "in MPI_Probe for a message " + asked_for(probes_.back().source, probes_.back().tag);
+    if (!blocked_.probe.empty())
+        return fmt::format("for a message {} in a loop of probes",
+                           asked_for(blocked_.probe.front().from, blocked_.probe.front().tag));
+    constexpr std::size_t most = 4;
+    auto const& requests = blocked_.requests;
+    if (requests.empty()) return {};
+    std::string text = requests.size() > 1 ? "for several requests" : "for ";
+    std::string_view separator = requests.size() > 1 ? ": " : "";
+    for (std::size_t i = 0; i < requests.size() && i < most; ++i) {
+        auto const found = requests_.find(requests[i]);
+        text += fmt::format("{}{}", std::exchange(separator, "; "),
+                            found == requests_.end() ? "a request" : in_words(found->second));
+    }
+    if (requests.size() > most) text += fmt::format("; {} more", requests.size() - most);
+    return blocked_.in_tests ? text + " in a loop of tests" : text;
 }
 
 void RankReader::polls(Scanner& line) {
@@ -184,7 +214,24 @@ void RankReader::polls(Scanner& line) {
     wait_at_.reset();
 }
 
-void RankReader::test(Scanner& line, bool result) {
+void RankReader::wait_in_tests(std::string_view kind, SourceLine const& from,
+                               std::vector<std::uint32_t> const& requests,
+                               std::vector<importers::Receive> const& probe) {
+    blocked_.at = from;
+    blocked_.requests = requests;
+    blocked_.waits_for_all = kind == "all";
+    blocked_.in_tests = true;
+    blocked_.probe = probe;
+}
+
+/// Of a replay: the next test of the group waits until it succeeds.
+void RankReader::awaits(Scanner& line) {
+    Tests const before = std::exchange(tests_, Tests::wait);
+    test(line, false, false);
+    tests_ = before;
+}
+
+void RankReader::test(Scanner& line, bool result, bool has_count) {
     std::uint32_t const number = small(line, "the number of a group of tests");
     SourceLine const from = at(line);
     std::string_view const kind = line.word();
@@ -194,7 +241,7 @@ void RankReader::test(Scanner& line, bool result) {
                   : kind == "among" ? Of::among
                   : kind == "seen"  ? Of::seen
                                     : Of::one;
-    std::uint64_t const failed = result ? 0 : line.number("a number of tests", UINT64_MAX);
+    std::uint64_t const failed = result || !has_count ? 0 : line.number("a number of tests", UINT64_MAX);
     std::vector<std::uint32_t> requests;
     std::vector<importers::Receive> probe;
     if (kind == "seen") {
@@ -205,8 +252,9 @@ void RankReader::test(Scanner& line, bool result) {
     while (!line.at_end() && !line.fault()) requests.push_back(request(line));
     if (line.fault()) return;
     auto const before = polls_.find(number);
+    if (!result && tests_ == Tests::wait) wait_in_tests(kind, from, requests, probe);
     if (before != polls_.end() && !result) {
-        std::get<importers::Test>(process_.calls[before->second].what).times = failed;
+        if (has_count) std::get<importers::Test>(process_.calls[before->second].what).times = failed;
         return;
     }
     std::uint64_t const times = !result ? failed
@@ -263,7 +311,6 @@ void RankReader::taken(Scanner& line, std::uint32_t number) {
 
 void RankReader::probe(Scanner& line) {
     blocked_.at = at(line);
-    blocked_.in = "in MPI_Probe";
     Communicator const& c = communicator_of(line);
     Probe p{0,
             blocked_.at,

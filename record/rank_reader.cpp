@@ -79,10 +79,13 @@ void RankReader::event(Scanner& line) {
         {"rma", &RankReader::one_sided},
         {"dropped", &RankReader::dropped},
         {"crash", &RankReader::crash},
+        {"error", &RankReader::error},
+        {"left", &RankReader::left},
         {"refused", &RankReader::refused},
         {"some", &RankReader::wait_for_some},
         {"poll", &RankReader::poll},
         {"polled", &RankReader::polled},
+        {"awaits", &RankReader::awaits},
         {"mprobe", &RankReader::matched_probe},
         {"start", static_cast<Read>(&RankReader::start)},
         {"type", &RankReader::type},
@@ -91,7 +94,9 @@ void RankReader::event(Scanner& line) {
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
     static constexpr std::string_view completions[] = {"got",   "sent",   "done",   "matched", "dropped",
                                                        "place", "source", "object", "remark",  "gap",
-                                                       "let",   "type",   "found"};
+                                                       "let",   "type",   "found",  "error"};
+    // A rank that ends in a call is still in it.
+    static constexpr std::string_view ends[] = {"error", "left", "place", "object", "type", "found"};
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
         {"send", &RankReader::send_to_endpoint},
@@ -107,6 +112,8 @@ void RankReader::event(Scanner& line) {
         {"abort", nullptr},
         {"dropped", nullptr},
         {"crash", nullptr},
+        {"error", nullptr},
+        {"left", nullptr},
         {"refused", nullptr},
         {"rma", nullptr},
         {"some", nullptr},
@@ -114,6 +121,7 @@ void RankReader::event(Scanner& line) {
         {"polled", nullptr},
         {"type", nullptr},
         {"found", nullptr},
+        {"awaits", nullptr},
     };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
@@ -125,7 +133,7 @@ void RankReader::event(Scanner& line) {
             if (name == word) read = other;
     if (read == nullptr)
         return line.fail("syntax", word, fmt::format("`{}` is not a line of a recording", printable(word)));
-    blocked_ = {};
+    if (std::find(std::begin(ends), std::end(ends), word) == std::end(ends)) blocked_ = {};
     if (std::find(std::begin(completions), std::end(completions), word) == std::end(completions)) chosen_ = {};
     (this->*read)(line);
     line.expect_end();
@@ -324,7 +332,7 @@ void RankReader::one_sided(Scanner& line) {
 }
 
 void RankReader::abort(Scanner& line) {
-    at(line);
+    rank_.blocked_at = at(line);
     rank_.end = RankEnd::aborted;
     rank_.abort_code = static_cast<int>(integer(line, "an error code"));
 }
@@ -340,6 +348,19 @@ void RankReader::crash(Scanner& line) {
     rank_.crash =
         is_signal ? fmt::format("in {}: signal {} ({})", printable(function), n, name == nullptr ? "unknown" : name)
                   : fmt::format("in {}: a call of the MPI library that it made ended the process", printable(function));
+}
+
+void RankReader::error(Scanner& line) {
+    MpiError e{at(line), printable(line.word()), {}};
+    bool const is_fatal = line.take("fatal");
+    if (!is_fatal && !line.take("returned"))
+        return line.fail("syntax", line.next_word(), "`fatal` or `returned` is missing");
+    std::string const name = printable(line.word());
+    e.what = fmt::format("{}: {}", name, printable(rest(line), 200));
+    if (is_fatal)
+        rank_.error = std::move(e);
+    else
+        to_.errors.push_back({rank_.number, e.at, e.function, "it returned " + e.what});
 }
 
 void RankReader::refused(Scanner& line) {
@@ -387,8 +408,15 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
 // ---- the end
 
 void RankReader::finish() {
+    rank_.blocked_in = blocked_in_words();
+    bool const is_blocked = !rank_.blocked_in.empty();
     std::size_t const before = process_.calls.size();
-    for (std::uint32_t const number : blocked_.on) {
+    if (blocked_.in_tests) wait_at_ = blocked_.at;
+    for (importers::Receive const& r : blocked_.probe) {
+        CallId const id{rank_.number, probed_++, CallId::Kind::probe};
+        add(importers::Probe{id, r.from, r.tag, r.communicator, false}, blocked_.at);
+    }
+    for (std::uint32_t const number : blocked_.requests) {
         auto const found = requests_.find(number);
         // A matched probe waits itself.
         bool const is_in_probe = found != requests_.end() && found->second.is_matched && !found->second.has_started;
@@ -396,13 +424,12 @@ void RankReader::finish() {
             blocked_.in_command = true;
         else
             wait_for(number);
+        if (!blocked_.waits_for_all) break;
     }
     chosen_ = {};
     rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before) + (blocked_.in_command ? 1 : 0);
-    bool const is_blocked = !blocked_.in.empty();
     if (rank_.end == RankEnd::elsewhere && is_blocked) {
         rank_.end = RankEnd::blocked;
-        rank_.blocked_in = blocked_.in;
         rank_.blocked_at = blocked_.at;
     }
     if (rank_.end == RankEnd::blocked)

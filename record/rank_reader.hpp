@@ -29,8 +29,9 @@ class RankReader {
 
 public:
     RankReader(std::uint32_t file, Source const& source, Resolver& resolver, importers::Reports& reports,
-               std::map<std::uint32_t, std::vector<std::uint32_t>>& members, Recording& to)
-        : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), to_(to) {}
+               std::map<std::uint32_t, std::vector<std::uint32_t>>& members, Tests tests, Recording& to)
+        : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), tests_(tests),
+          to_(to) {}
 
     void read(Missing missing);
 
@@ -84,6 +85,8 @@ private:
     void off_schedule(Scanner& line);
     void abort(Scanner& line);
     void crash(Scanner& line);
+    void error(Scanner& line);
+    void left(Scanner&) { rank_.has_left = true; }
     void refused(Scanner& line);
 
     // ---- calls
@@ -137,7 +140,14 @@ private:
     void polls(Scanner& line);
     void poll(Scanner& line) { test(line, false); }
     void polled(Scanner& line) { test(line, true); }
-    void test(Scanner& line, bool result);
+    void awaits(Scanner& line);
+    void test(Scanner& line, bool result, bool has_count = true);
+    /// What the rank waits for: "for a receive from rank 1, tag 0". Empty if it does not wait.
+    std::string blocked_in_words() const;
+    std::string in_words(Request const& request) const;
+    /// Tests that failed are the last that the rank did.
+    void wait_in_tests(std::string_view kind, SourceLine const& from, std::vector<std::uint32_t> const& requests,
+                       std::vector<importers::Receive> const& probe);
     /// The calls of requests.
     std::vector<CallId> calls_of(std::vector<std::uint32_t> const& requests) const;
     void sent(Scanner& line) { wait_for(request(line)); }
@@ -198,6 +208,7 @@ private:
     Resolver& resolver_;
     importers::Reports& reports_;
     std::map<std::uint32_t, std::vector<std::uint32_t>>& members_; // communicator -> its ranks
+    Tests tests_;
     Recording& to_;
 
     std::uint32_t number_ = 0; // of the line
@@ -223,10 +234,13 @@ private:
 
     /// What the last line says that the rank waits for.
     struct Blocked {
-        std::string in; // empty if it does not wait
+        std::string in; // a collective call; or empty
         SourceLine at;
-        std::vector<std::uint32_t> on;
-        bool in_command = false; // in the last command, and not in waits
+        std::vector<std::uint32_t> requests = {};
+        bool waits_for_all = false;                 // of these, or for one
+        bool in_command = false;                    // in the last command, and not in waits
+        bool in_tests = false;                      // in a loop of tests
+        std::vector<importers::Receive> probe = {}; // what it looks for in such a loop; at most one
     } blocked_;
 };
 

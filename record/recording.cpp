@@ -66,13 +66,13 @@ CallId recorded_call(std::string_view action) {
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
-Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing) {
+Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing, Tests tests) {
     Recording recording;
     std::map<std::uint32_t, std::vector<std::uint32_t>> members; // communicator -> its ranks
     std::vector<Mending> mending;                                // of each process
     importers::Reports reports(files.size());
     for (std::uint32_t i = 0; i < files.size(); ++i) {
-        RankReader reader(i, files[i], resolver, reports, members, recording);
+        RankReader reader(i, files[i], resolver, reports, members, tests, recording);
         reader.read(missing);
         if (mending.size() < recording.calls.processes.size()) mending.push_back(reader.take_mending());
     }

@@ -52,6 +52,13 @@ struct Gap {
     std::string what;
 };
 
+/// An error of the library in a call of the program.
+struct MpiError {
+    SourceLine at;
+    std::string function; // "MPI_Recv"
+    std::string what;     // its class, and what the library says of it: "MPI_ERR_TRUNCATE: message truncated"
+};
+
 using importers::CallId;
 
 /// The call of an action of a recorded program.
@@ -103,17 +110,22 @@ struct Rank {
     /// What the recorder does not grant the program, "MPI_THREAD_MULTIPLE", if the rank ended before it communicated;
     /// or empty.
     std::string was_refused;
-    std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
-    SourceLine blocked_at;
-    SourceLine last_call;      // that was recorded
-    std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
-    std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later
-    std::string library;       // the MPI library
+    std::string blocked_in;        // "for a receive", "in MPI_Barrier"; only if blocked
+    SourceLine blocked_at;         // or where it called MPI_Abort
+    std::optional<MpiError> error; // that ended it; it may be `blocked` in the call
+    bool has_left = false;         // its process ended by itself before MPI_Finalize
+    SourceLine last_call;          // that was recorded
+    std::uint32_t pending = 0;     // how many commands at the end of its thread are what it waits for
+    std::uint32_t posted = 0;      // how many of these, the last ones, it would have waited for later
+    std::string library;           // the MPI library
     std::vector<Taken> taken;
     std::vector<Message> messages; // of MPI, in the order of their numbers
     std::vector<OpenReceive> open_receives;
     std::unordered_map<std::uint32_t, SourceLine> places; // by their numbers in the file
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
+
+    /// Whether it did nothing more, although it had not come to MPI_Finalize.
+    bool is_gone() const { return has_left || error || end == RankEnd::aborted || end == RankEnd::crashed; }
 };
 
 /// What a run with windows did, as a program with remote memory access (docs/rma.md).
@@ -131,6 +143,7 @@ struct Recording {
     std::vector<Gap> remarks;             // it says less than it could
     std::vector<Finding> seen;            // what the ranks have seen themselves (findings.hpp)
     std::vector<Signature> signatures;    // of messages
+    std::vector<Gap> errors;              // of MPI, that calls have returned
     bool has_concrete_values = false;     // messages carry numbers that may depend on what was received
     draft::Draft program;                 // of a recording that is readable
     std::optional<WindowProgram> windows; // of one with windows, which `program` leaves out
@@ -152,8 +165,12 @@ public:
 
 /// Whether each rank has to have written its two first lines. A run that ends early can kill a rank before.
 enum class Missing : std::uint8_t { refused, did_nothing };
+/// What a rank does whose last tests have failed: it may be busy; or it has tested in a loop while nobody moved, and
+/// waits.
+enum class Tests : std::uint8_t { move, wait };
 
 /// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
-Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused);
+Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused,
+                         Tests tests = Tests::move);
 
 } // namespace matchpoint::record

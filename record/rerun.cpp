@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/numbers.hpp"
@@ -67,6 +68,7 @@ public:
         for (Rank const& rank : recording.ranks) {
             done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
             posted_[rank.number] = rank.posted;
+            if (rank.is_gone()) gone_.insert(rank.number);
         }
     }
 
@@ -222,7 +224,7 @@ private:
         if (running_.empty()) return false;
         std::size_t const begin = path_.size();
         for (std::uint32_t t = 0; t < done_.size(); ++t)
-            while (machine_.state().ctp[t] < thread(t).last - posted_[t] && goes_on(next(t))) {
+            while (!gone_.contains(t) && machine_.state().ctp[t] < thread(t).last - posted_[t] && goes_on(next(t))) {
             }
         auto why = explain::blocked_behind_deliveries(code_, machine_.buffering(), machine_.state());
         if (why) end_openly(*why, code_, running_);
@@ -232,6 +234,7 @@ private:
 
     /// Whether a rank gets all that it waits for: MPI_Waitall does not return with a part of it.
     bool can_go_on(std::uint32_t t) {
+        if (gone_.contains(t)) return false;
         std::uint32_t const end = thread(t).last - posted_[t];
         std::size_t const begin = path_.size();
         while (machine_.state().ctp[t] < end && goes_on(next(t))) {
@@ -334,6 +337,7 @@ private:
     Machine machine_;
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
+    std::set<std::uint32_t> gone_;      // threads that do nothing more
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_;                       // by action
     std::vector<std::optional<Channel>> channel_for_; // by action
@@ -353,6 +357,7 @@ bool is_mismatch(IndexedProgram const& code, State const& state, Location rho) {
 
 Standstill standstill(Recording const& recording) {
     for (Rank const& rank : recording.ranks) {
+        if (rank.is_gone()) continue;
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
         if (rank.end == RankEnd::blocked && rank.pending == rank.posted)
             return Standstill::no; // it has what it waits for
@@ -370,6 +375,7 @@ bool has_deadlock(Recording const& recording) {
     bool some_wait = false;
     for (Rank const& rank : recording.ranks) {
         if (rank.end == RankEnd::aborted || rank.end == RankEnd::crashed) return false;
+        if (rank.is_gone()) continue;
         some_wait = some_wait || rank.end == RankEnd::blocked;
         bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
         if (rank.end == RankEnd::elsewhere || has_all) cut.running.push_back(rank.number);

@@ -110,13 +110,18 @@ void Verification::read(Tried& tried) {
     std::vector<Source> files;
     for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, read_file(path).value_or({}));
     SourceLines lines;
+    tried.result.has_left = tried.result.end == LaunchResult::End::exited && tried.result.exit_code == 0 &&
+                            some_rank_left(tried.folder / "ranks");
     // A run that ended early can have ended ranks before they wrote anything.
     bool const is_early = has_failed(tried.result) || was_ended(tried.result);
-    tried.recording = read_recording(files, lines, is_early ? Missing::did_nothing : Missing::refused);
+    bool const is_still = tried.result.end == LaunchResult::End::stands_still;
+    tried.recording = read_recording(files, lines, is_early || is_still ? Missing::did_nothing : Missing::refused,
+                                     is_still ? Tests::wait : Tests::move);
     if (!tried.recording.is_readable()) return;
     tried.harm = harm(tried.recording, has_failed(tried.result));
     tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
                         (was_ended(tried.result) && has_deadlock(tried.recording));
+    tried.is_stuck_by_machine = is_still && standstill(tried.recording) != Standstill::no;
 }
 
 void Verification::resume() {

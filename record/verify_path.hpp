@@ -29,7 +29,7 @@ struct RankEnds {
         for (Rank const& rank : run.ranks) {
             finished.push_back(rank.end == RankEnd::finalized);
             bool const waits = rank.end == RankEnd::finalized || rank.end == RankEnd::blocked;
-            if (waits) continue;
+            if (waits && !rank.is_gone()) continue;
             if (failed)
                 cut_short.dead.push_back(rank.number);
             else if (was_ended)

@@ -48,7 +48,7 @@ CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckRes
 void CheckReport::set_recorded(Provenance const& from, TraceEnding const& of_run) {
     scope_ = scope_of(s_->code, true);
     end_ = end_in_words(from, r_.verdict != Verdict::unknown);
-    why_ = printable(from.failed ? *from.failed : from.ended.value_or(""), 200);
+    why_ = from.failed ? from.how_failed() : printable(from.ended.value_or(""), 200);
     has_failed_ = from.failed.has_value();
     is_known_who_died_ = !from.cut_short.dead.empty();
     is_cut_ = !end_.empty() || from.deadlocked;

@@ -147,10 +147,12 @@ struct Texts {
 };
 
 /// Options of all commands that run a program.
-void add_run_options(Command& command, MpiOptions& options, Texts const& texts, std::string_view of_keep = "") {
+void add_run_options(Command& command, MpiOptions& options, Texts const& texts, std::string_view of_keep = "",
+                     std::string_view default_limit = "no limit") {
     command.text("--keep", "DIR", options.keep,
                  fmt::format("Keep the files of the {} in this folder{}", texts.ranks, of_keep));
-    command.seconds("--timeout", "T", options.timeout, "Time limit for the run in seconds. Default: no limit");
+    command.seconds("--timeout", "T", options.timeout,
+                    fmt::format("Time limit for a run in seconds. Default: {}", default_limit));
     command.seconds("--patience", "T", options.patience,
                     fmt::format("Ask whether the run is stuck when none of the {} has moved for so many seconds. "
                                 "Default: 0.5",
@@ -211,7 +213,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.choice("--buffering", options->any_buffering, bufferings,
                   "any: look for deadlocks, too, that are there only if some standard sends wait for their receives, "
                   "and make these wait; infinite: do not. Default: any");
-    add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there");
+    add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there", "60");
     if (api == record::Api::mpi) add_findings(verify, *options);
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");

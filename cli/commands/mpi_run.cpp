@@ -32,7 +32,6 @@ record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions cons
     l.folder = folder;
     l.schedule = schedule;
     l.nothing_recorded = [&] { tell_nothing_recorded(options, terminal); };
-    l.stands_still = [&](std::vector<std::string> const& waits) { tell_standstill(waits, terminal); };
     terminal.flush();
     return record::launch(l);
 }

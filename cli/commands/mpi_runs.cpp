@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
@@ -82,7 +83,9 @@ std::string comment_of(record::Recording const& r, MpiOptions const& options, re
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
     if (end == failure) text += fmt::format("\n{}{}", record::provenance::failed, words(*result));
-    if (end == failure && !said.empty()) text += fmt::format("\n{}{}", record::provenance::said, said);
+    std::vector<std::string> const errors = errors_in(r);
+    std::string const& told = errors.empty() ? said : errors.front();
+    if (end == failure && !told.empty()) text += fmt::format("\n{}{}", record::provenance::said, told);
     if (!ended.empty()) text += fmt::format("\n{}{}", record::provenance::ended, ended);
     if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
     bool const is_stuck = end == deadlock || (result != nullptr && was_ended(*result) && record::has_deadlock(r));
@@ -97,7 +100,9 @@ std::string comment_of(record::Recording const& r, MpiOptions const& options, re
 
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) {
     std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
-    std::string const subject = fmt::format("{}{} {}", place(rank.blocked_at), record::word_for_rank(api), rank.number);
+    record::SourceLine const& at = rank.error ? rank.error->at : rank.blocked_at;
+    std::string const subject = fmt::format("{}{} {}", place(at), record::word_for_rank(api), rank.number);
+    if (rank.error || rank.has_left) return fmt::format("{}{}{}", subject, record::provenance::ended_before, end);
     switch (rank.end) {
     case record::RankEnd::finalized: return fmt::format("{} came to {}", subject, end);
     case record::RankEnd::aborted: return fmt::format("{} called MPI_Abort with code {}", subject, rank.abort_code);
@@ -105,10 +110,29 @@ std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) 
     case record::RankEnd::blocked: return fmt::format("{} waits {}", subject, rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
-    if (!was_ended) return fmt::format("{} ended before {}", subject, end);
+    if (!was_ended) return fmt::format("{}{}{}", subject, record::provenance::ended_before, end);
     std::string last = place(rank.last_call);
     if (!last.empty()) last = fmt::format("; its last recorded call is at {}", last.substr(0, last.size() - 2));
     return fmt::format("{}{}{}{}", subject, record::provenance::not_at_end, end, last);
+}
+
+std::vector<std::string> errors_in(record::Recording const& run) {
+    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> found;
+    for (record::Rank const& rank : run.ranks) {
+        if (!rank.error) continue;
+        std::string const at = place(rank.error->at);
+        std::string text = fmt::format("{}{}, in {}", rank.error->what,
+                                       at.empty() ? "" : " at " + at.substr(0, at.size() - 2), rank.error->function);
+        auto const same = std::find_if(found.begin(), found.end(), [&](auto const& f) { return f.first == text; });
+        if (same != found.end())
+            same->second.push_back(rank.number);
+        else
+            found.push_back({std::move(text), {rank.number}});
+    }
+    std::vector<std::string> result;
+    for (auto const& [text, ranks] : found)
+        result.push_back(fmt::format("{} of rank{} {}", text, ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", ")));
+    return result;
 }
 
 void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }
@@ -185,14 +209,20 @@ void complain_of_harm(std::string const& why, Terminal& terminal) {
 
 namespace {
 
-void tell_end(record::LaunchResult const& result, Terminal& terminal) {
+void tell_end(record::LaunchResult const& result, record::Recording const& run, Terminal& terminal) {
     using End = record::LaunchResult::End;
     switch (result.end) {
     case End::exited:
     case End::killed:
         if (record::has_failed(result)) tell(terminal, "the run failed: " + words(result));
+        for (std::string const& error : errors_in(run)) tell(terminal, error);
         return;
-    case End::stands_still: return tell(terminal, "the run deadlocked: nobody can go on, so it was ended");
+    case End::stands_still:
+        return tell(terminal, record::standstill(run) == record::Standstill::no
+                                  ? "the run got stuck: nobody has moved for long, so it was ended, although by the "
+                                    "recording some " +
+                                        std::string(word_for_rank(run.api)) + " can go on"
+                                  : "the run deadlocked: nobody can go on, so it was ended");
     case End::out_of_time: return tell(terminal, "the time limit was reached, and the run was ended");
     case End::interrupted: return tell(terminal, "interrupted; the run was ended");
     case End::not_started: complain(terminal, result.why, ErrorKind::launcher);
@@ -212,12 +242,13 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     ExitCode const end = result == nullptr ? holds : code_of(*result);
     record::SourceLines lines;
     record::Recording run =
-        record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing);
+        record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing,
+                               end == deadlock ? record::Tests::wait : record::Tests::move);
     if (auto const harm = run.is_readable() ? record::harm(run, end == failure) : std::nullopt) {
         complain_of_harm(*harm, terminal);
         return Unexpected{solver_failed};
     }
-    if (result != nullptr) tell_end(*result, terminal);
+    if (result != nullptr) tell_end(*result, run, terminal);
     if (end == solver_failed) return Unexpected{end};
     if (files.empty() && result != nullptr && result->end == record::LaunchResult::End::interrupted) {
         tell(terminal, "nothing was recorded");
@@ -276,6 +307,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool
         if (rank.end != record::RankEnd::finalized) tell(terminal, words_of(rank, run.api, was_ended));
     auto const& gaps = run.windows ? run.windows->gaps : run.gaps;
     tell_notes(terminal, gaps, "incomplete");
+    tell_notes(terminal, run.errors, "note");
     tell_notes(terminal, run.remarks, "note");
     std::vector<record::Finding> const findings = record::findings_of(run);
     for (std::string const& line : lines_of(findings)) tell(terminal, line);
@@ -283,6 +315,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool
 }
 
 std::string words(record::LaunchResult const& result) {
+    if (result.has_left) return "exit code 0, before MPI_Finalize";
     if (result.end == record::LaunchResult::End::exited) return fmt::format("exit code {}", result.exit_code);
     return fmt::format("killed by signal {} ({})", result.signal, sigabbrev_np(result.signal));
 }
@@ -356,13 +389,6 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal) {
     tell(terminal, fmt::format("nothing is recorded so far: {}{}", nothing_called(options),
                                is_of_mpi(options) ? "; `matchpoint mpi` records programs of MPI" : ""));
-}
-
-void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal) {
-    tell(terminal,
-         fmt::format("nothing has moved for some seconds: {}; by the recording this is no deadlock, so the run goes on "
-                     "until it ends, or Ctrl-C or --timeout ends it",
-                     fmt::join(waits, ", ")));
 }
 
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder) {

@@ -60,14 +60,15 @@ std::string command_of(MpiOptions const& options);
 /// How a rank ended: "rank 1 ended before MPI_Finalize", "heat.c:12: rank 1 waits for a receive". With `was_ended`, we
 /// have ended it: "rank 1 had not come to MPI_Finalize; its last recorded call is at heat.c:12".
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended);
+/// The errors of MPI that ended ranks, each once: "MPI_ERR_TRUNCATE: message truncated at heat.c:14, in MPI_Recv of rank
+/// 0".
+std::vector<std::string> errors_in(record::Recording const& run);
 /// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there
 /// is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal);
-/// Says where ranks wait that do not move.
-void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal);
 /// Says that a run that takes long has recorded nothing yet.
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.
@@ -79,7 +80,7 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// The first comment of a recorded run after the words `head`: what it is, and how it ended. `said` is what it said
-/// when it failed, if anything. `result` is null if nobody knows how it ended.
+/// when it failed, if anything and if no error of MPI says it. `result` is null if nobody knows how it ended.
 std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
                        std::string head, std::string const& said = "");
 /// Writes the program, and says what is to be known about the run, which we may have ended. Then its findings

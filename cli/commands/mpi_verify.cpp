@@ -3,7 +3,6 @@
 #include <atomic>
 #include <fstream>
 #include <map>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -43,14 +42,11 @@ public:
         if (was_ended(t.result) && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
         find(t);
+        errors_.insert(errors_.end(), t.recording.errors.begin(), t.recording.errors.end());
     }
 
     /// From the thread of a run.
     void nothing_recorded() { is_empty_ = true; }
-    void stands_still(std::vector<std::string> const& waits) {
-        std::lock_guard const lock(still_mutex_);
-        still_ = waits;
-    }
 
     /// While runs are under way.
     void wait(record::Coverage const& c) {
@@ -58,15 +54,6 @@ public:
             was_told_ = true; // of one of them
             progress_.clear();
             tell_nothing_recorded(options_, terminal_);
-        }
-        std::vector<std::string> still;
-        {
-            std::lock_guard const lock(still_mutex_);
-            still.swap(still_);
-        }
-        if (!still.empty()) {
-            progress_.clear();
-            tell_standstill(still, terminal_);
         }
         if (progress_.is_due())
             progress_.show(fmt::format("run {}; {}; {:.0f} s", c.runs + 1, shown(c), progress_.seconds()));
@@ -82,6 +69,7 @@ public:
         bool const is_complete = c.is_complete && gaps_.empty() && !c.is_cut && unconfirmed_.empty();
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
+        tell_notes(terminal_, errors_, "note");
         if (is_complete && problems_.empty() && c.faults.empty() && !harm_)
             terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
                                         c.tried == 1 ? "the only message order was"
@@ -232,7 +220,7 @@ private:
         switch (t.result.end) {
         case End::exited:
         case End::killed: return t.failed() ? fmt::format("failed, {}", words(t.result)) : std::string("ended well");
-        case End::stands_still: return "deadlocked";
+        case End::stands_still: return t.is_stuck_by_machine ? "deadlocked" : "got stuck";
         case End::out_of_time:
             return t.deadlocked() ? "deadlocked when the time limit was reached" : "the time limit was reached";
         case End::interrupted: return t.deadlocked() ? "deadlocked when it was interrupted" : "interrupted";
@@ -252,7 +240,7 @@ private:
             if (line.starts_with("====")) break;
             if (std::size_t const at = line.find("Caught signal "); line.starts_with('[') && at != std::string::npos)
                 last = line.substr(at); // as UCX of MPICH says it
-            // Open MPI. The function that it names may be one that the recorder calls.
+            // Open MPI, of an error before MPI_Init has returned.
             if (std::size_t const at = line.find("*** MPI_ERR_"); at != std::string::npos) last = line.substr(at + 4);
             if (line.find("[0x") != std::string::npos && line.ends_with(']')) continue;
             if (line.starts_with("-----"))
@@ -272,16 +260,25 @@ private:
         return text;
     }
 
-    /// How the ranks of a run ended that failed: those that ended outside of calls that wait, or else all that did not
-    /// finish.
-    static std::string ends(record::Tried const& t) {
+    /// How a run failed: the errors of MPI, or else what the program said last; and the ranks that ended by themselves,
+    /// with those that wait for them. If nothing of this is known, all that did not finish.
+    static std::string how_failed(record::Tried const& t) {
         std::string text;
+        for (std::string const& error : errors_in(t.recording)) text += fmt::format("  | {}\n", error);
+        std::string const last = text.empty() ? said(t) : "";
+        if (!last.empty()) text = fmt::format("  | {}\n", last);
+        std::string others;
         std::string waiting;
-        for (record::Rank const& rank : t.recording.ranks)
-            if (rank.end != record::RankEnd::finalized)
-                (rank.end == record::RankEnd::blocked ? waiting : text) +=
-                    fmt::format("  {}\n", words_of(rank, t.recording.api, false));
-        return text.empty() ? waiting : text;
+        bool some_left = false;
+        for (record::Rank const& rank : t.recording.ranks) {
+            if (rank.end == record::RankEnd::finalized || rank.error) continue;
+            bool const waits = rank.end == record::RankEnd::blocked && !rank.has_left;
+            some_left = some_left || rank.has_left;
+            if (text.empty() || rank.is_gone() || waits)
+                (waits ? waiting : others) += fmt::format("  {}\n", words_of(rank, t.recording.api, false));
+        }
+        bool const is_all = (text.empty() && others.empty()) || (last.empty() && some_left);
+        return text + others + (is_all ? waiting : "");
     }
 
     /// Where the ranks were that had not finished.
@@ -337,6 +334,13 @@ private:
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
         std::string kind = t.failed() ? "the program fails" : "the program deadlocks";
+        bool const is_belief =
+            t.failed() || t.is_stuck_by_machine || t.result.end != record::LaunchResult::End::stands_still;
+        if (!is_belief)
+            kind =
+                fmt::format("the program gets stuck: nobody has moved for long, although by the recording some {} can "
+                            "go on",
+                            word_for_rank(t.recording.api));
         std::vector<record::CallId> const refusing =
             t.failed() ? std::vector<record::CallId>() : record::refusing_in(t.recording);
         if (!refusing.empty())
@@ -350,12 +354,10 @@ private:
         // The library may have made other sends wait than it was to.
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty() && refusing.empty();
         std::string const why = t.failed() || is_predicted ? "" : verification.why_deadlocked(t);
-        std::string const last = said(t);
-        text += t.failed()     ? (last.empty() ? ends(t) : fmt::format("  | {}\n", last))
-                : is_predicted ? t.wanted->why_stuck
-                : why.empty()  ? waits
-                               : why;
+        text += t.failed() ? how_failed(t) : is_predicted ? t.wanted->why_stuck : why.empty() ? waits : why;
         if (was_ended(t.result)) text += running(t);
+        for (record::Rank const& rank : t.recording.ranks)
+            if (!t.failed() && rank.has_left) text += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same != problems_.end()) {
@@ -441,16 +443,17 @@ private:
     std::optional<std::string> harm_;                            // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
     std::vector<record::Finding> findings_;
+    std::vector<record::Gap> errors_; // that calls returned
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched
-    std::mutex still_mutex_;
-    std::vector<std::string> still_; // where the ranks of a run wait that does not move
     bool was_told_ = false;
     bool was_nothing_ = false; // a run recorded no rank
     std::uint64_t resumed_ = 0;
     std::size_t failures_ = 0;
     std::size_t deadlocks_ = 0;
 };
+
+constexpr double default_limit = 60; // seconds for a run
 
 /// In the folder of --keep: the command whose runs are there.
 constexpr char const* command_file = "command";
@@ -475,7 +478,9 @@ Expected<std::filesystem::path, ExitCode> folder_to_resume(MpiOptions const& opt
 
 } // namespace
 
-ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
+ExitCode verify_command(MpiOptions const& given, Terminal& terminal) {
+    MpiOptions options = given;
+    if (!options.timeout) options.timeout = default_limit;
     if (ExitCode const code = check_findings_file(options, terminal); code != holds) return code;
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
@@ -494,7 +499,6 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     verify.any_buffering = options.any_buffering;
     if (!options.names) verify.word = word_for_rank(options.api);
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
-    verify.launch.stands_still = [&](std::vector<std::string> const& waits) { report.stands_still(waits); };
     verify.waiting = [&](record::Coverage const& c) { report.wait(c); };
     record::Verification* running = nullptr;
     record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t, *running); });

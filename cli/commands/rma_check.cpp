@@ -235,7 +235,7 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers co
     }
     if (Provenance const from = provenance_of(input.source.text()); is_beside(from, result))
         json[from.failed ? "recorded_run_failed" : "recorded_run_ended"] =
-            printable(from.failed ? *from.failed : *from.ended, 200);
+            from.failed ? from.how_failed() : printable(*from.ended, 200);
     Json& violation = json["violation"] = nullptr;
     if (result.violation) {
         auto const& property = result.violation->property;

@@ -41,6 +41,7 @@ static void gather(struct group* g, int n, MPI_Request handles[], MPI_Status* st
         ++g->active;
     }
     look_up(g);
+    fills_in(g->statuses, &g->n);
 }
 
 /// A request of MPI_PROC_NULL is complete at once, and has no line. A call for one or some of several can return it
@@ -257,6 +258,7 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
         code = wait_for_some(&g, done, indices);
     } else {
         *done = MPI_UNDEFINED;
+        fills_in(g.statuses, done);
         code = PROGRAMS(PMPI_Waitsome(n, g.real, done, indices, g.statuses));
         for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     }
@@ -363,6 +365,7 @@ RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indic
             *done = flag || code != MPI_SUCCESS;
         } else {
             *done = MPI_UNDEFINED;
+            fills_in(g.statuses, done);
             code = PROGRAMS(PMPI_Testsome(n, g.real, done, indices, g.statuses));
         }
     } while (tests_again(p, &g, *done != 0));

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "output.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,29 +51,20 @@ void watch_for_crashes(void) {
     for (int i = 0; i < signals; ++i) sigaction(fatal[i], &action, &before[i]);
 }
 
-// A call that has a fatal error ends the process: with Open MPI by _exit(), with others perhaps by exit().
+// A call that has a fatal error ends the process: with Open MPI by _exit(), with others perhaps by exit(). errors.c sees
+// the error before.
+
+void die_in_recorder(void) {
+    if (work.is_recorders) write_crash(work.function, "exit", 0);
+}
 
 __attribute__((destructor)) static void at_exit(void) {
-    if (work.is_recorders) write_crash(work.function, "exit", 0);
+    die_in_recorder();
+    bool const aborts = work.function != NULL && strcmp(work.function, "MPI_Abort") == 0;
+    if (!aborts) write_left();
 }
 
 RECORDER_API void _exit(int code) {
     at_exit();
     while (true) syscall(SYS_exit_group, code);
 }
-
-#ifdef MPICH_VERSION
-
-/// MPICH asks its launcher to kill the process. Before, all errors come by here.
-RECORDER_API int MPIR_Err_return_comm(void* comm, char const* function, int code);
-
-int MPIR_Err_return_comm(void* comm, char const* function, int code) {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (work.is_recorders) PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
-    if (handler == MPI_ERRORS_ARE_FATAL) at_exit();
-    int (*library)(void*, char const*, int) = NULL;
-    *(void**)&library = dlsym(RTLD_NEXT, "MPIR_Err_return_comm");
-    return library == NULL ? code : library(comm, function, code);
-}
-
-#endif

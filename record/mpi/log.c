@@ -28,6 +28,7 @@ static char* window;       // null if none is mapped
 static off_t window_start; // in the file
 static size_t used;        // bytes of the window
 static int own_rank;
+static pid_t own_process; // a child that shares our memory is not this rank
 static bool recording;
 static bool full; // lines are no longer written
 
@@ -97,6 +98,12 @@ void write_crash(char const* function, char const* how, int code) {
     recording = false;
 }
 
+void write_left(void) {
+    static char const text[] = "left\n";
+    size_t const size = sizeof text - 1;
+    if (recording && window != NULL && getpid() == own_process && used + size <= window_size) write_line(text, size);
+}
+
 static void stop_writing(int code) {
     full = true;
     char text[last_words / 2];
@@ -126,6 +133,7 @@ void open_log(char const* folder, int rank, int size) {
         return;
     }
     recording = true;
+    own_process = getpid();
     pthread_atfork(NULL, NULL, in_child);
     begin_line("matchpoint-mpi");
     add_number(1);
@@ -160,8 +168,8 @@ static unsigned long about_calls;
 unsigned long lines_about_calls(void) { return about_calls; }
 
 static bool is_about_calls(char const* word) {
-    static char const* const others[] = {"object",  "place", "source", "remark", "gap",
-                                         "refused", "let",   "poll",   "type",   "found"};
+    static char const* const others[] = {"object", "place", "source", "remark", "gap",   "refused",
+                                         "let",    "poll",  "type",   "found",  "error", "awaits"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (strcmp(word, others[i]) == 0) return false;
     return true;

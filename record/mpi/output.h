@@ -45,6 +45,8 @@ void end_line_in_any_case(void);
 
 /// The rank dies while the recorder is at work. Safe in a signal handler; the last line of the file.
 void write_crash(char const* function, char const* how, int code);
+/// The process ends by itself, before MPI_Finalize.
+void write_left(void);
 
 /// The recording is incomplete from here on: says so on standard error and in the file, once for each function.
 void not_modelled(char const* function, unsigned place, char const* why);
@@ -68,6 +70,9 @@ void finding(char const* kind, char const* function, unsigned place, unsigned ot
 /// What a thread is doing.
 struct work {
     char const* function;       // of the recorder, that the program has called; null if none
+    void const* caller;         // where the program called it
+    MPI_Status const* statuses; // that the library fills in, of a call for several requests
+    int const* n;               // how many it has filled in
     bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
     // A buffer of the program that is being read.
     char const* volatile begin;
@@ -75,9 +80,9 @@ struct work {
 };
 extern __thread struct work work;
 
-static inline struct work enter_recorder(char const* function) {
+static inline struct work enter_recorder(char const* function, void const* caller) {
     struct work const before = work;
-    work = (struct work){.function = function, .is_recorders = true};
+    work = (struct work){.function = function, .caller = caller, .is_recorders = true};
     return before;
 }
 static inline void leave_recorder(struct work const* before) { work = *before; }
@@ -91,7 +96,9 @@ static inline int back_in_recorder(int code) {
 
 /// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the
 /// library that the program has made. A library may call such functions itself.
-#define ENTER __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from = enter_recorder(__func__)
+#define ENTER                                                                                                          \
+    __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from =                                  \
+        enter_recorder(__func__, __builtin_return_address(0))
 #define PROGRAMS(call) (work.is_recorders = false, back_in_recorder(call))
 
 /// The program's buffer is read from here on, until `end_reading`: it is the program's fault if that cannot be done.
@@ -101,8 +108,16 @@ static inline void begin_reading(void const* buffer, size_t size) {
 }
 static inline void end_reading(void) { work.begin = NULL; }
 
+/// The library is about to fill in these of a call for several requests.
+static inline void fills_in(MPI_Status const* statuses, int const* n) {
+    work.statuses = statuses;
+    work.n = n;
+}
+
 /// The file says from now on if the rank dies by our fault.
 void watch_for_crashes(void);
+/// An error of the recorder's own work is about to end the process.
+void die_in_recorder(void);
 
 // ---- places.c -------------------------------------------------------------------------------------------------------
 

@@ -145,6 +145,8 @@ bool poll_goes_on(struct poll const* p) {
     if (waiting != p) {
         waiting = p;
         since = time(NULL);
+        begin_poll_line("awaits", p);
+        end_poll_line(p);
     } else if (time(NULL) - since > most_seconds) {
         give_up_schedule(p->size == 0 ? next_number() : p->requests[0], p->place);
         return false;

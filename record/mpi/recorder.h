@@ -5,6 +5,7 @@
 //
 //   output.h     log.c                  the file of this rank, and what is noted there
 //                crashes.c              whose fault it is that a rank dies
+//                errors.c               errors of the library
 //                places.c               where calls come from
 //                findings.c             what the program does wrong
 //   values.h     values.c               what a message carries, as a number

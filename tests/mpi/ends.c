@@ -1,0 +1,125 @@
+// How runs end: `ends WHAT` with two ranks, "any" with three.
+//
+//   truncate, waitall, rank, root, type, copy    rank 0 makes an error that MPI ends it for; of copy, in a duplicate of
+//                                                MPI_COMM_WORLD, and of type, in a call that nobody records
+//   returned, handled                            the same as truncate, and the program goes on
+//   leaves, exits, aborts                        rank 0 does not come to MPI_Finalize, and rank 1 waits for it
+//   any                                          stuck if the receive from anybody takes the message of rank 1
+//   test, testany, iprobe, waitsome              rank 0 waits for what rank 1 would send later: in a loop of tests,
+//                                                but for waitsome
+//   busy                                         the same, but the loop ends
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORLD MPI_COMM_WORLD
+static char const* what;
+static int is(char const* word) { return strcmp(what, word) == 0; }
+
+static int two[2] = {1, 2};
+static MPI_Request q[2];
+static MPI_Status s[2];
+
+static void handle(MPI_Comm* comm, int* code, ...) {
+    (void)comm;
+    printf("handled %d\n", *code != MPI_SUCCESS);
+}
+
+static void make_error(int rank) {
+    MPI_Comm copy;
+    MPI_Errhandler handler;
+    int a = 0, other = 0;
+    if (is("returned")) MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    if (is("handled")) {
+        MPI_Comm_create_errhandler(handle, &handler);
+        MPI_Comm_set_errhandler(WORLD, handler);
+    }
+    MPI_Comm_dup(WORLD, &copy);
+    if (is("root")) MPI_Bcast(&a, 1, MPI_INT, -1 + 2 * rank, WORLD);
+    if (rank == 1) {
+        MPI_Send(two, 2, MPI_INT, 0, 0, WORLD);
+        MPI_Recv(&a, 1, MPI_INT, 0, 1, WORLD, s);
+        return;
+    }
+    if (is("rank")) MPI_Send(&a, 1, MPI_INT, 99, 0, WORLD);
+    if (is("copy")) MPI_Send(&a, 1, MPI_INT, 99, 0, copy);
+    if (is("type")) MPI_Type_size(MPI_DATATYPE_NULL, &a);
+    if (is("waitall")) {
+        MPI_Irecv(&other, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &q[1]);
+        MPI_Irecv(&a, 1, MPI_INT, 1, 0, WORLD, &q[0]);
+        MPI_Send(two, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+        MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    }
+    MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, s);
+    MPI_Send(&a, 1, MPI_INT, 1, 1, WORLD);
+}
+
+static void leave(void) {
+    fprintf(stderr, "%s", is("exits") ? "no input\n" : "");
+    if (is("aborts")) MPI_Abort(WORLD, 3);
+    if (is("exits")) exit(3);
+}
+
+/// Rank 2 is late: the message of rank 1 comes first, unless it is held back.
+static void any(int rank) {
+    int a = 0;
+    if (rank == 0) {
+        MPI_Irecv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, q);
+        MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, s);
+        MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD);
+        MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, s);
+        MPI_Wait(q, s);
+    } else {
+        usleep(rank == 2 ? 0 : 200000);
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
+        if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, s);
+        if (rank == 1) MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
+    }
+    MPI_Barrier(WORLD);
+}
+
+static void look(void) {
+    int a[2], flag = 0, n = 0, at[2];
+    if (!is("iprobe"))
+        for (int i = 0; i < 2; ++i) MPI_Irecv(&a[i], 1, MPI_INT, 1, i, WORLD, &q[i]);
+    if (is("waitsome")) MPI_Waitsome(2, q, &n, at, s);
+    for (int i = 0; !flag && (!is("busy") || i < 40); ++i) {
+        if (is("iprobe"))
+            MPI_Iprobe(MPI_ANY_SOURCE, 0, WORLD, &flag, s);
+        else if (is("testany"))
+            MPI_Testany(2, q, &n, &flag, s);
+        else
+            MPI_Test(&q[0], &flag, s);
+        if (is("busy")) usleep(50000);
+    }
+    MPI_Send(a, 1, MPI_INT, 1, 0, WORLD);
+    MPI_Waitall(2, q, s);
+}
+
+static void answer(void) {
+    int a;
+    MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, s);
+    for (int i = 0; i < 2; ++i) MPI_Send(&a, 1, MPI_INT, 0, i, WORLD);
+}
+
+int main(int argc, char** argv) {
+    int rank = 0, a = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    what = argv[1];
+    if (is("leaves") || is("exits") || is("aborts")) {
+        if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, s);
+        leave();
+        return 0;
+    }
+    if (is("any"))
+        any(rank);
+    else if (is("test") || is("testany") || is("iprobe") || is("waitsome") || is("busy"))
+        rank == 0 ? look() : answer();
+    else
+        make_error(rank);
+    MPI_Finalize();
+    return 0;
+}

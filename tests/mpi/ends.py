@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""How runs end, said by `matchpoint mpi`: the error of MPI, the ranks that left, and where each rank waits in a run that is stuck."""
+
+import json
+import re
+import unittest
+
+from mpi import LIBRARIES, compiled, launcher, libraries, plainly
+from support import DEADLOCK, FAILURE, HOLDS, InFolder, run
+
+SOURCE = r"\S*tests/mpi/ends\.c"
+
+
+def line_of(text):
+    """The first line of ends.c that has this."""
+    with open("tests/mpi/ends.c", encoding="utf-8") as file:
+        return next(n for n, line in enumerate(file, 1) if text in line)
+
+
+# Each error, where it is made, and what Open MPI and MPICH say of it.
+ERRORS = {"truncate": ("MPI_Recv", "MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, s)", "MPI_ERR_TRUNCATE: [Mm]essage truncated"),
+          "waitall": ("MPI_Waitall", "MPI_Waitall(2, q, MPI_STATUSES_IGNORE)", "MPI_ERR_TRUNCATE: [Mm]essage truncated"),
+          "rank": ("MPI_Send", "99, 0, WORLD", "MPI_ERR_RANK: [Ii]nvalid rank.*"),
+          "root": ("MPI_Bcast", "MPI_Bcast(", "MPI_ERR_ROOT: [Ii]nvalid root.*"),
+          "type": ("MPI_Type_size", "MPI_Type_size(", "MPI_ERR_TYPE: [Ii]nvalid datatype.*"),
+          "copy": ("MPI_Send", "99, 0, copy", "MPI_ERR_RANK: [Ii]nvalid rank.*")}
+
+
+class Ends(InFolder):
+    def program(self, library):
+        return compiled(library, "tests/mpi/ends.c", self.folder)
+
+    def test_errors(self):
+        """Class, text and place; the library ends the run as it would."""
+        for library in LIBRARIES:
+            program = self.program(library)
+            for what, (function, call, said) in ERRORS.items():
+                with self.subTest(library=library, what=what):
+                    command = [*launcher(library, 2), program, what]
+                    quoted = rf"{said} at {SOURCE}:{line_of(call)}, in {function} of rank 0"
+                    file = self.folder / "run.ctp"
+                    result = run("mpi", "record", "--timeout", "60", "-o", file, "--", *command)
+                    self.assertEqual(result.code, FAILURE, result.error_text)
+                    self.assertRegex(result.error_text, rf"matchpoint: {quoted}\n")
+                    self.assertRegex(file.read_text(), rf"\n; This run failed: exit code \d+\n; It said: {quoted}\n")
+                    if what in ("truncate", "type"):
+                        self.assertEqual(plainly(command, self.folder).returncode,
+                                         int(re.search(r"the run failed: exit code (\d+)\n", result.error_text)[1]))
+                    if what == "truncate":
+                        self.assertRegex(run("run", file).text, rf"^trace 1: failed: exit code \d+: {quoted}; rank 0 ended before MPI_Finalize\n")
+                        self.assertRegex(run("check", file).text, rf"the recorded run failed: exit code \d+: {quoted}; rank 0 ended before MPI_Finalize\n")
+                        told = json.loads(run("check", "--format", "json", file).text)
+                        self.assertRegex(json.dumps(told), rf'"recorded_run_failed": "exit code \d+: {quoted}"')
+                        self.assertRegex(run("check", "--format", "sarif", file).text, quoted)
+
+    def test_verify_quotes_errors(self):
+        for library in libraries(self._testMethodName):
+            program = self.program(library)
+            result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, "truncate")
+            self.assertEqual(result.code, FAILURE, result.text)
+            self.assertRegex(result.text, rf"confirmed by runs? [\d, ]+: the program fails\n  \| MPI_ERR_TRUNCATE: [Mm]essage truncated at {SOURCE}:\d+, in MPI_Recv of rank 0\n")
+
+    def test_errors_that_end_nothing(self):
+        """They are returned, or the program handles them: it goes on, and the error is noted once."""
+        for library in LIBRARIES:
+            program = self.program(library)
+            for what in ("returned", "handled"):
+                with self.subTest(library=library, what=what):
+                    result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, what)
+                    self.assertEqual(result.code, HOLDS, result.text + result.error_text)
+                    self.assertEqual(len(re.findall(rf"note: {SOURCE}:\d+: MPI_Recv: it returned MPI_ERR_TRUNCATE: [Mm]essage truncated\n", result.error_text)), 1)
+
+    def test_who_left(self):
+        """Whatever the launcher makes of it."""
+        for library in LIBRARIES:
+            program = self.program(library)
+            result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, "leaves")
+            self.assertEqual(result.code, FAILURE, result.text)
+            self.assertRegex(result.text, r"run 1: new path 1: failed, exit code (1|0, before MPI_Finalize)\n")
+            self.assertRegex(result.text, rf"the program fails\n  rank 0 ended before MPI_Finalize\n  {SOURCE}:\d+: rank 1 waits for a receive from rank 0, tag 0\n")
+        for what, said in (("exits", r"\| no input\n  rank 0 ended before MPI_Finalize\n"), ("aborts", rf"{SOURCE}:\d+: rank 0 called MPI_Abort with code 3\n")):
+            for library in libraries(what):
+                result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), self.program(library), what)
+                self.assertEqual(result.code, FAILURE, result.text)
+                self.assertRegex(result.text, rf"the program fails\n  {said}")
+
+
+class Stuck(InFolder):
+    def program(self, library):
+        return compiled(library, "tests/mpi/ends.c", self.folder)
+
+    def test_any_source(self):
+        """A nonblocking receive from anybody has what the blocking one waits for; the rank has not looked. The prediction is confirmed."""
+        for library in LIBRARIES:
+            command = [*launcher(library, 3), self.program(library), "any"]
+            file, witness = self.folder / "run.ctp", self.folder / "witness.ctp"
+            result = run("mpi", "record", "--timeout", "60", "-o", file, "--", *command)
+            self.assertEqual(result.code, HOLDS, result.error_text)
+            self.assertEqual(run("check", file, "-o", witness).code, DEADLOCK)
+            result = run("mpi", "replay", "--timeout", "60", witness, "--", *command)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("confirmed: the deadlock happened\n", result.error_text)
+            result = run("mpi", "verify", "--", *command)
+            self.assertEqual(result.code, DEADLOCK, result.text)
+            self.assertNotIn("not confirmed", result.text)
+
+    def test_loops_of_tests(self):
+        """Who only tests, and nobody moves, waits."""
+        said = {"test": r"for a receive from rank 1, tag 0, begun at {at} in a loop of tests",
+                "testany": r"for several requests: a receive from rank 1, tag 0, begun at {at}; a receive from rank 1, tag 1, begun at {at} in a loop of tests",
+                "iprobe": r"for a message from any rank, tag 0 in a loop of probes",
+                "waitsome": r"for several requests: a receive from rank 1, tag 0, begun at {at}; a receive from rank 1, tag 1, begun at {at}"}
+        for what, words in said.items():
+            for library in libraries(what):
+                with self.subTest(library=library, what=what):
+                    file = self.folder / "run.ctp"
+                    command = [*launcher(library, 2), self.program(library), what]
+                    result = run("mpi", "record", "--timeout", "60", "-o", file, "--", *command)
+                    self.assertEqual(result.code, DEADLOCK, result.error_text)
+                    words = words.format(at=rf"{SOURCE}:\d+")
+                    self.assertRegex(result.error_text, rf"matchpoint: {SOURCE}:\d+: rank 0 waits {words}\n")
+                    self.assertRegex(file.read_text(), rf"\n; This run deadlocked\.\n; {SOURCE}:\d+: rank 0 waits {words}\n; {SOURCE}:\d+: rank 1 waits for a receive from rank 0, tag 0\n")
+                    self.assertTrue(run("run", file).text.startswith("trace 1: deadlock (the trace stops early)\n"))
+                    result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
+                    self.assertIn("confirmed: the deadlock happened\n", result.error_text)
+
+    def test_a_loop_that_ends(self):
+        """Who tests now and then while it works is not stuck."""
+        for library in libraries(self._testMethodName):
+            result = run("mpi", "record", "--timeout", "60", "-o", self.folder / "run.ctp", "--", *launcher(library, 2), self.program(library), "busy")
+            self.assertEqual(result.code, HOLDS, result.error_text)
+
+
+if __name__ == "__main__":
+    unittest.main()
