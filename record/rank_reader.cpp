@@ -416,6 +416,8 @@ void RankReader::finish() {
         CallId const id{rank_.number, probed_++, CallId::Kind::probe};
         add(importers::Probe{id, r.from, r.tag, r.communicator, false}, blocked_.at);
     }
+    auto const& all = blocked_.requests;
+    if (!blocked_.waits_for_all && all.size() > 1) rank_.or_for = calls_of({all.begin() + 1, all.end()});
     for (std::uint32_t const number : blocked_.requests) {
         auto const found = requests_.find(number);
         // A matched probe waits itself.

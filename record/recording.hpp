@@ -117,6 +117,7 @@ struct Rank {
     SourceLine last_call;          // that was recorded
     std::uint32_t pending = 0;     // how many commands at the end of its thread are what it waits for
     std::uint32_t posted = 0;      // how many of these, the last ones, it would have waited for later
+    std::vector<CallId> or_for;    // any of these ends its wait as well, as in MPI_Waitany
     std::string library;           // the MPI library
     std::vector<Taken> taken;
     std::vector<Message> messages; // of MPI, in the order of their numbers

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -16,6 +17,8 @@
 #include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "machine/refusing_calls.hpp"
+#include "record/choices.hpp"
+#include "record/predicted.hpp"
 #include "record/rerun.hpp"
 
 namespace matchpoint::record {
@@ -144,13 +147,119 @@ DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& c
     check::Reached const& deadlock = result.deadlock;
     DeadlockOfLibrary found;
     found.is_known = deadlock.answer != check::Reached::Answer::unknown || !deadlock.why_unknown.empty();
-    if (deadlock.answer != check::Reached::Answer::yes || deadlock.refusing.empty()) return found;
+    if (deadlock.answer != check::Reached::Answer::yes) return found;
+    found.is_hidden = deadlock.refusing.empty();
+    if (found.is_hidden) return found;
     Machine machine(program.code, Buffering::infinite);
     if (!check::refusing_at_end(machine, deadlock.schedule, Runs::executions))
         throw std::logic_error("a deadlock that depends on the library does not replay");
     for (Action const a : deadlock.refusing) found.refusing.push_back(recorded_call(program.program.symbols(a)));
     found.end = machine.state();
     return found;
+}
+
+draft::Draft as_in_run(draft::Draft program, std::vector<CallMatch> const& matches) {
+    std::map<CallId, grammar::SndiOf<draft::Text>> sends;
+    bool has_tags = false;
+    for (draft::Thread const& thread : program.threads)
+        for (draft::LocatedCommand const& at : thread)
+            if (auto const* const s = as_sndi(at.c)) {
+                sends.emplace(recorded_call(s->a.text), *s);
+                has_tags = has_tags || !s->tag.text.empty();
+            }
+    std::map<CallId, CallId> const send_of(matches.begin(), matches.end());
+    auto const narrow = [&](auto& receive) {
+        auto const match = send_of.find(recorded_call(receive.a.text));
+        auto const send = match == send_of.end() ? sends.end() : sends.find(match->second);
+        if (send == sends.end()) return;
+        receive.sel.from = std::vector<draft::Endpoint>{send->second.alpha};
+        if (has_tags) receive.sel.tags = {send->second.tag.text.empty() ? draft::Tag("0") : send->second.tag};
+    };
+    for (draft::Thread& thread : program.threads)
+        for (draft::LocatedCommand& at : thread) {
+            if (auto* const r = std::get_if<grammar::RcviOf<draft::Text>>(&at.c)) narrow(*r);
+            if (auto* const p = std::get_if<grammar::ProbeOf<draft::Text>>(&at.c)) narrow(*p);
+        }
+    return program;
+}
+
+namespace {
+
+/// The test that succeeded, and that a wait belongs to; null if the rank really waits.
+draft::LocatedCommand const* test_before(draft::Thread const& thread, std::size_t wait) {
+    std::size_t i = wait;
+    while (i != 0 && as_wait(thread[i].c) != nullptr) --i;
+    auto const& choice = thread[i].choice;
+    bool const is_test = choice && choice->is_test() && *choice->result && choice->of != ChoiceOfTime::Of::seen;
+    if (!is_test) return nullptr;
+    auto const& tested = choice->actions;
+    bool const is_its = std::find(tested.begin(), tested.end(), as_wait(thread[wait].c)->a.text) != tested.end();
+    return is_its ? &thread[i] : nullptr;
+}
+
+/// Whether a request of a call is complete, or could be if the library does not let it wait.
+enum class Progress : std::uint8_t { none, of_library, complete };
+
+Progress progress_of(std::string const& action, Prepared const& prepared, State const& state,
+                     std::vector<CallMatch> const& matches) {
+    auto const a = prepared.code.names().actions.find(action);
+    if (!a) return Progress::none;
+    if (auto const* const send = prepared.code.as_sndi(Action{*a})) {
+        if (send->mode == Mode::buffered || is_taken(state, prepared.code, Action{*a})) return Progress::complete;
+        return machine::depends_on_library(send->mode) ? Progress::of_library : Progress::none;
+    }
+    CallId const id = recorded_call(action);
+    bool const is_matched =
+        std::any_of(matches.begin(), matches.end(), [&](CallMatch const& m) { return m.first == id; });
+    return is_matched ? Progress::complete : Progress::none;
+}
+
+} // namespace
+
+std::set<std::string> tested_sends(draft::Draft const& program) {
+    std::set<std::string> result;
+    for (draft::Thread const& thread : program.threads)
+        for (std::size_t i = 0; i < thread.size(); ++i)
+            if (auto const* const wait = as_wait(thread[i].c); wait != nullptr && test_before(thread, i) != nullptr)
+                result.insert(wait->a.text);
+    return result;
+}
+
+bool let_pass(draft::Draft& program, std::set<std::string> const& sends) {
+    bool is_other = false;
+    for (draft::Thread& thread : program.threads)
+        for (draft::LocatedCommand& at : thread)
+            if (auto* const s = std::get_if<grammar::SndiOf<draft::Text>>(&at.c);
+                s != nullptr && machine::depends_on_library(s->mode) && sends.contains(s->a.text)) {
+                s->mode = Mode::buffered;
+                is_other = true;
+            }
+    return is_other;
+}
+
+WaitsForAny waits_for_any(draft::Draft const& program, Prepared const& prepared, State const& state) {
+    WaitsForAny result;
+    auto const matches = matches_in(prepared, state);
+    for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
+        draft::Thread const& thread = program.threads[t];
+        std::size_t const at = state.ctp[t] - prepared.code.ctp().threads[t].first;
+        auto const* const wait = at < thread.size() ? as_wait(thread[at].c) : nullptr;
+        if (wait == nullptr) continue;
+        auto const& choice = thread[at].choice;
+        if (!choice || choice->is_test() || choice->of == ChoiceOfTime::Of::all) continue;
+        // It returned others before.
+        bool returns = is_same_call(thread, at);
+        for (std::string const& action : choice->actions) {
+            if (action == wait->a.text) continue;
+            Progress const progress = progress_of(action, prepared, state, matches);
+            returns = returns || progress == Progress::complete;
+            if (progress == Progress::of_library) result.refusing.push_back(recorded_call(action));
+        }
+        if (!returns) continue;
+        result.some_return = true;
+        result.let_pass.insert(wait->a.text);
+    }
+    return result;
 }
 
 std::optional<Blocked> blocked_by_refusals(IndexedProgram const& code, State const& state) {

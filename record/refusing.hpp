@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "matching/prepared.hpp"
 #include "record/cut_short.hpp"
 #include "record/recording.hpp"
+#include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
@@ -28,9 +30,30 @@ struct DeadlockOfLibrary {
     std::vector<CallId> refusing; // the sends and collectives that wait
     std::optional<State> end;     // the state of the deadlock; none if none was found
     bool is_known = true;         // whether there is one, as far as the recording goes
+    /// None was looked for: there is a deadlock under every library. In the real program what ranks receive may lead
+    /// elsewhere.
+    bool is_hidden = false;
 };
 /// Looks for one, for some seconds.
 DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& cut, std::function<bool()> cancelled);
+
+/// The program in which receives get, and probes see, what they did in a run. Those of which nothing is known get what
+/// they can.
+draft::Draft as_in_run(draft::Draft program, std::vector<CallMatch> const& matches);
+
+/// The sends, by name, that a rank learns to be complete by a test: it never waits for them.
+std::set<std::string> tested_sends(draft::Draft const& program);
+/// The program in which the library buffers these sends. Whether it is another one.
+bool let_pass(draft::Draft& program, std::set<std::string> const& sends);
+
+/// What the calls of ranks mean that wait for one or some of several requests, such as MPI_Waitany, in a state in which
+/// the machine says that no rank can go on: it knows of each only one request that it returned.
+struct WaitsForAny {
+    bool some_return = false;            // some call returns as another of its requests is complete
+    std::set<std::string> let_pass = {}; // the sends, by name, that such calls do not wait for
+    std::vector<CallId> refusing = {};   // the other standard sends that have to wait, so that no call returns
+};
+WaitsForAny waits_for_any(draft::Draft const& program, Prepared const& prepared, State const& state);
 
 /// Who waits for whom in a state, reached under infinite buffering, in which no thread can go on unless a library
 /// buffers the messages of the standard sends whose waits the threads are at, or lets collectives return early. None if

@@ -355,6 +355,41 @@ bool is_mismatch(IndexedProgram const& code, State const& state, Location rho) {
     return !call.is_none() && code.collectives()->mismatch(state, call).has_value();
 }
 
+namespace {
+
+Standstill standstill_as_recorded(Recording const& recording) {
+    Program const p = draft::valid_program_of(recording.program);
+    IndexedProgram const code(p);
+    Follower follower(p, code, recording);
+    follower.look();
+    return follower.result();
+}
+
+/// The recording in which a rank, which waits for one of several calls, waits for another one of them.
+Recording waiting_for(Recording recording, std::size_t r, CallId const& other) {
+    Rank& rank = recording.ranks[r];
+    draft::Thread& thread = recording.program.threads[rank.number];
+    if (rank.pending == 0) return recording;
+    auto const first = thread.end() - rank.pending;
+    auto const later = std::find_if(first, thread.end(), [&](draft::LocatedCommand const& c) {
+        auto const* const wait = as_wait(c.c);
+        return wait != nullptr && wait->a.text == name_of(other);
+    });
+    if (later != thread.end()) { // it is posted
+        std::swap(first->c, later->c);
+        return recording;
+    }
+    draft::LocatedCommand rest = *first;
+    rest.rho.clear();
+    first->c = draft::wait(name_of(other));
+    thread.push_back(std::move(rest));
+    ++rank.pending;
+    ++rank.posted;
+    return recording;
+}
+
+} // namespace
+
 Standstill standstill(Recording const& recording) {
     for (Rank const& rank : recording.ranks) {
         if (rank.is_gone()) continue;
@@ -362,11 +397,14 @@ Standstill standstill(Recording const& recording) {
         if (rank.end == RankEnd::blocked && rank.pending == rank.posted)
             return Standstill::no; // it has what it waits for
     }
-    Program const p = draft::valid_program_of(recording.program);
-    IndexedProgram const code(p);
-    Follower follower(p, code, recording);
-    follower.look();
-    return follower.result();
+    Standstill result = standstill_as_recorded(recording);
+    for (std::size_t r = 0; r < recording.ranks.size() && result != Standstill::no; ++r)
+        for (CallId const& other : recording.ranks[r].or_for) {
+            Recording const instead = waiting_for(recording, r, other);
+            if (Standstill const found = standstill_as_recorded(instead); found != Standstill::certain) result = found;
+            if (result == Standstill::no) break;
+        }
+    return result;
 }
 
 bool has_deadlock(Recording const& recording) {

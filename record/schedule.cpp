@@ -260,6 +260,11 @@ std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const&
     return common;
 }
 
+bool parted_by_time(draft::Thread const& a, draft::Thread const& b, std::size_t common) {
+    if (common >= a.size() || common >= b.size()) return false;
+    return (a[common].choice && b[common].choice) || is_same_call(a, common) || is_same_call(b, common);
+}
+
 bool same_path(draft::Draft const& a, draft::Draft const& b) {
     if (a.threads.size() != b.threads.size()) return false;
     auto const common = common_calls(a, b);

@@ -167,11 +167,9 @@ void Verification::take(Tried tried) {
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
     if (tried.chooses_time())
         paths_[tried.wanted->path - 1]->tried_time(tried.wanted->time);
-    else if (tried.refuses())
-        paths_[tried.wanted->path - 1]->tried_library();
-    else if (tried.wanted && was_ended(tried.result))
+    else if (tried.wanted && !tried.refuses() && was_ended(tried.result))
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
-    else if (tried.wanted)
+    else if (tried.wanted && !tried.refuses())
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
         std::size_t const path = path_of(tried, &tried.is_new_path);
@@ -196,7 +194,10 @@ void Verification::take(Tried tried) {
         // wait.
         if (!was_ended(tried.result)) {
             bool const is_forced = tried.refuses() && tried.deadlocked();
-            if (!is_forced) known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+            if (!is_forced) {
+                known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+                paths_[path]->received(taken);
+            }
         } else if (!tried.refuses()) {
             timed_out_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
             // Other receives of a replay that it has posted can get nothing else.
@@ -204,6 +205,7 @@ void Verification::take(Tried tried) {
                 timed_out_.back().send_of.insert(tried.wanted->matches.begin(), tried.wanted->matches.end());
         }
     }
+    if (tried.refuses()) paths_[tried.wanted->path - 1]->tried_library(tried);
     if (tried.result.end == LaunchResult::End::out_of_time) ++cut_off_;
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = interrupted;
@@ -214,7 +216,7 @@ void Verification::take(Tried tried) {
 
 /// Whether an earlier run shows what would come of a wanted match set. The program does the same as long as it receives
 /// the same, so the run has to agree with the match set on all receives before the first call of the rank that differs.
-/// What is sent after such a call cannot be received.
+/// What is sent after such a call cannot be received. If time let a rank go another way, the run shows nothing.
 bool Verification::is_known(Wanted const& wanted) const {
     draft::Draft const& program = paths_[wanted.path - 1]->program();
     std::map<CallId, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there
@@ -226,7 +228,8 @@ bool Verification::is_known(Wanted const& wanted) const {
     return std::any_of(known_.begin(), known_.end(), [&](Known const& run) {
         auto const common = common_calls(program, run.program);
         if (common.size() < program.threads.size()) return false;
-        for (std::size_t rank = 0; rank < common.size(); ++rank)
+        for (std::size_t rank = 0; rank < common.size(); ++rank) {
+            if (parted_by_time(program.threads[rank], run.program.threads[rank], common[rank])) return false;
             for (std::size_t i = 0; i < common[rank]; ++i) {
                 auto const r = wanted_by(program.threads[rank][i].c);
                 if (!r) continue;
@@ -240,6 +243,7 @@ bool Verification::is_known(Wanted const& wanted) const {
                         : is_sent || (took != run.send_of.end() && send == send_of.end()))
                     return false;
             }
+        }
         return true;
     });
 }

@@ -53,7 +53,7 @@ std::optional<Wanted> Verification::Path::next(std::size_t number) {
         }
         Matches matches = matches_in(*prepared_, explorer_->state());
         if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-        return wanted(number, std::move(matches), {}, explorer_->state());
+        return wanted(number, prepared_->code, std::move(matches), {}, explorer_->state());
     }
     return std::nullopt;
 }
@@ -77,31 +77,69 @@ Verification::Path::next_time(std::size_t number,
     return std::nullopt;
 }
 
-std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number) {
-    if (asked_about_libraries_ || !prepared_) return std::nullopt;
-    asked_about_libraries_ = true;
-    auto found =
-        record::deadlock_of_library(*prepared_, ends_.cut_short, [this] { return options_.launch.is_interrupted(); });
-    is_library_open_ = !found.is_known;
-    if (!found.end) return std::nullopt;
-    return wanted(number, matches_in(*prepared_, *found.end), std::move(found.refusing), *found.end);
+std::optional<Wanted> Verification::Path::look_for_deadlock(std::size_t number, draft::Draft program) {
+    let_pass(program, tested_sends(program));
+    auto const cancelled = [this] { return options_.launch.is_interrupted(); };
+    while (!cancelled()) {
+        Prepared const prepared(Source("", ""), draft::valid_program_of(program));
+        auto found = record::deadlock_of_library(prepared, ends_.cut_short, cancelled);
+        is_library_open_ = is_library_open_ || !found.is_known;
+        asks_about_runs_ = asks_about_runs_ || found.is_hidden;
+        if (!found.end) return std::nullopt;
+        WaitsForAny const any = waits_for_any(program, prepared, *found.end);
+        if (!any.some_return) {
+            found.refusing.insert(found.refusing.end(), any.refusing.begin(), any.refusing.end());
+            return wanted(number, prepared.code, matches_in(prepared, *found.end), std::move(found.refusing),
+                          *found.end);
+        }
+        asks_about_runs_ = true;
+        if (!let_pass(program, any.let_pass)) return std::nullopt;
+    }
+    return std::nullopt;
 }
 
-Wanted Verification::Path::wanted(std::size_t number, Matches matches, std::vector<CallId> refusing,
-                                  State const& end) const {
+std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number) {
+    if (!prepared_) return std::nullopt;
+    if (!asked_about_libraries_) {
+        asked_about_libraries_ = true;
+        is_library_open_ = false;
+        if (auto wanted = look_for_deadlock(number, program_)) return wanted;
+    }
+    while (asks_about_runs_ && next_received_ < received_.size() && !options_.launch.is_interrupted()) {
+        Matches const& run = received_[next_received_++];
+        auto wanted = look_for_deadlock(number, as_in_run(program_, run));
+        if (!wanted || tried_refusals_.contains({wanted->matches, wanted->refusing})) continue;
+        // A receive of which nothing is known can have got what the run's receives admitted.
+        auto const& matches = wanted->matches;
+        if (std::includes(run.begin(), run.end(), matches.begin(), matches.end())) return wanted;
+    }
+    return std::nullopt;
+}
+
+void Verification::Path::tried_library(Tried const& t) {
+    asked_about_libraries_ = tried_library_ = true;
+    tried_refusals_.insert({t.wanted->matches, t.wanted->refusing});
+    if (t.deadlocked())
+        asks_about_runs_ = false;
+    else if (!t.followed)
+        asks_about_runs_ = true;
+}
+
+Wanted Verification::Path::wanted(std::size_t number, IndexedProgram const& code, Matches matches,
+                                  std::vector<CallId> refusing, State const& end) const {
     Wanted w{number, std::move(matches), std::move(refusing), Prediction::passes, {}};
     bool const refuses = !w.refusing.empty();
     if (end.s == Status::failure) {
         w.prediction = Prediction::fails;
-    } else if (refuses || check::is_deadlock(Machine(prepared_->code, Buffering::infinite, end))) {
-        ToldByPlaces const told(prepared_->code, options_.word, !options_.word.empty());
-        auto why = refuses ? blocked_by_refusals(prepared_->code, end)
-                           : blocked_behind_deliveries(prepared_->code, Buffering::infinite, end);
+    } else if (refuses || check::is_deadlock(Machine(code, Buffering::infinite, end))) {
+        ToldByPlaces const told(code, options_.word, !options_.word.empty());
+        auto why =
+            refuses ? blocked_by_refusals(code, end) : blocked_behind_deliveries(code, Buffering::infinite, end);
         if (!why) return w;
-        end_openly(*why, prepared_->code, ends_.cut_short);
+        end_openly(*why, code, ends_.cut_short);
         if (why->kind == Blocked::Kind::ended) return w;
         w.prediction = Prediction::gets_stuck;
-        w.why_stuck = shown(prepared_->code, *why);
+        w.why_stuck = shown(code, *why);
     }
     return w;
 }

@@ -67,6 +67,7 @@ public:
         tried_.clear();
         asked_about_libraries_ = tried_library_;
         is_library_open_ = false;
+        next_received_ = 0;
         prepare();
     }
 
@@ -101,22 +102,29 @@ public:
     std::size_t times_tried() const { return tried_times_.size(); }
     std::size_t times_left() const { return alternatives_.all.size() - next_alternative_ + times_not_tried_; }
 
-    /// A way to a deadlock that depends on the library; asked once.
+    /// A way to a deadlock that depends on the library. One on the path is asked for once. If there is a deadlock of
+    /// every library as well, or if the program left the path on the way, it is looked for in what each run received:
+    /// there the program stays on the path.
     std::optional<Wanted> deadlock_of_library(std::size_t number);
-    void tried_library() { asked_about_libraries_ = tried_library_ = true; }
+    void tried_library(Tried const& t);
+    /// What a run of the program received that was not kept waiting.
+    void received(Matches matches) { received_.push_back(std::move(matches)); }
     /// Whether the search for such a deadlock was given up.
     bool is_library_open() const { return is_library_open_; }
 
 private:
     /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
     /// recording does.
-    Wanted wanted(std::size_t number, Matches matches, std::vector<CallId> refusing, State const& end) const;
+    Wanted wanted(std::size_t number, IndexedProgram const& code, Matches matches, std::vector<CallId> refusing,
+                  State const& end) const;
 
     void prepare();
     /// Two collective calls that do not match; empty if all do.
     std::string mismatch() const;
     /// Searches for a ready send that comes before its receive.
     void find_early_send();
+    /// Looks for a deadlock that depends on the library in the path, or in a part of it.
+    std::optional<Wanted> look_for_deadlock(std::size_t number, draft::Draft program);
 
     draft::Draft program_;
     RankEnds ends_; // `is_cut`: in every run of it
@@ -128,6 +136,10 @@ private:
     bool asked_about_libraries_ = false;
     bool tried_library_ = false;
     bool is_library_open_ = false;
+    std::vector<Matches> received_;  // by runs
+    bool asks_about_runs_ = false;   // for deadlocks that depend on the library
+    std::size_t next_received_ = 0;
+    std::set<std::pair<Matches, std::vector<CallId>>> tried_refusals_;
     Alternatives alternatives_;
     std::size_t next_alternative_ = 0;
     std::size_t times_not_tried_ = 0;

@@ -4,6 +4,7 @@
 #include "recorder.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /// The requests of a call, before it overwrites their handles.
 struct group {
@@ -156,11 +157,29 @@ static int look_for_any(struct group* g, int* index, int* flag, MPI_Status* stat
                                   : PROGRAMS(PMPI_Testany(g->n, g->real, index, flag, status));
 }
 
-static int wait_for_any(struct group* g, int* index, MPI_Status* status) {
+static bool has_complete(struct group const* g) {
+    int flag = 0;
+    for (int i = 0; i < g->n && !flag; ++i)
+        if (g->requests[i] != NULL) PMPI_Request_get_status(g->real[i], &flag, MPI_STATUS_IGNORE);
+    return flag;
+}
+
+/// `is_more`: of a call that has one already and returns without another one (MPI_UNDEFINED) if the schedule's does not
+/// come. Other calls return another one then: what the schedule says is nothing that they wait for.
+static int wait_for_any(struct group* g, int* index, MPI_Status* status, unsigned place, bool is_more) {
+    enum { most_seconds = 5 };
+    time_t const since = time(NULL);
     int flag = 0;
     while (is_replaying() && g->active != 0) {
         int const code = look_for_any(g, index, &flag, status);
         if (code != MPI_SUCCESS || flag) return code;
+        int const first = first_in_order(g);
+        bool const is_late = first != MPI_UNDEFINED && !is_off_schedule() && time(NULL) - since > most_seconds;
+        if (is_late && (is_more || has_complete(g))) give_up_schedule(g->requests[first]->number, place);
+        if (is_more && is_off_schedule()) {
+            *index = MPI_UNDEFINED;
+            return MPI_SUCCESS;
+        }
         pause_in_replay();
         look_up(g);
     }
@@ -207,7 +226,7 @@ RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Statu
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     *index = MPI_UNDEFINED;
-    int const code = wait_for_any(&g, index, status);
+    int const code = wait_for_any(&g, index, status, place, false);
     finish_one(&g, *index, status, code);
     release(&g);
     return code;
@@ -222,7 +241,7 @@ static int fail_in_status(MPI_Status statuses[], int n, int code) {
 
 /// Takes request i, which is complete; in a replay also those that the rank learned of next, without doing anything in
 /// between.
-static int take_some(struct group* g, int i, int code, int* done, int indices[]) {
+static int take_some(struct group* g, int i, int code, int* done, int indices[], unsigned place) {
     *done = 0;
     while (true) {
         int const n = *done;
@@ -234,16 +253,16 @@ static int take_some(struct group* g, int i, int code, int* done, int indices[])
         look_up(g);
         int const next = is_off_schedule() ? MPI_UNDEFINED : first_in_order(g);
         if (next == MPI_UNDEFINED || !is_next_in_order(number, g->requests[next]->number)) return code;
-        code = wait_for_any(g, &i, &g->statuses[n + 1]);
+        code = wait_for_any(g, &i, &g->statuses[n + 1], place, true);
         if (i == MPI_UNDEFINED) return code;
     }
 }
 
-static int wait_for_some(struct group* g, int* done, int indices[]) {
+static int wait_for_some(struct group* g, int* done, int indices[], unsigned place) {
     int i = MPI_UNDEFINED;
-    int const code = wait_for_any(g, &i, g->statuses);
+    int const code = wait_for_any(g, &i, g->statuses, place, false);
     *done = MPI_UNDEFINED;
-    return i == MPI_UNDEFINED ? code : take_some(g, i, code, done, indices);
+    return i == MPI_UNDEFINED ? code : take_some(g, i, code, done, indices, place);
 }
 
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
@@ -255,7 +274,7 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
     begin_group_wait("some", &g, place);
     int code = MPI_SUCCESS;
     if (is_replaying()) {
-        code = wait_for_some(&g, done, indices);
+        code = wait_for_some(&g, done, indices, place);
     } else {
         *done = MPI_UNDEFINED;
         fills_in(g.statuses, done);
@@ -370,7 +389,7 @@ RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indic
         }
     } while (tests_again(p, &g, *done != 0));
     if (one_by_one && *done != 0)
-        code = take_some(&g, first, code, done, indices);
+        code = take_some(&g, first, code, done, indices, place);
     else
         for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     release(&g);

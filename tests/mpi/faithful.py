@@ -11,41 +11,33 @@ what the files of its ranks say. Traces that a change has made invalid are refus
 deadlock under some library, that happens in a replay: the sends that the witness names wait, and no others.
 """
 
-import argparse
 import json
 import random
 import re
 import subprocess
-import sys
-import tempfile
-import unittest
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
 
 from mpi import LIBRARIES, compiled, launcher
+from scripts import Campaign, Script
 from support import DEADLOCK, ERROR, HOLDS, MATCHPOINT, InFolder, part, run
 
-CASES, SEED, FIRST, JOBS = len(part(range(20), 1)), 1, 0, 1  # options of the command line
+CAMPAIGN = Campaign(len(part(range(20), 1)))
 
 
 # ---- random programs
 # ----------------------------------------------------------------------------------------------------------
 
 
-class Script:
+class RandomScript(Script):
     """A random script for driver.c. There is an order in which it completes: each call is where it could be done if all
     calls before it, of all ranks, were done. Another order may hang."""
 
     def __init__(self, rng):
-        self.rng = rng
-        self.ranks = rng.choice((2, 3, 3, 3, 4, 4))
-        self.lines = []
-        self.issued = [0] * self.ranks
+        super().__init__(rng, rng.choice((2, 3, 3, 3, 4, 4)))
         self.pending = [[] for _ in range(self.ranks)]  # [number of the request, whether it can be complete now]
         self.in_flight = []  # messages that no receive was placed for
-        self.messages = 0
         self.tags = rng.choice((1, 1, 2, 3))
         self.any_source, self.any_tag = rng.choice((0.7, 1, 1)), rng.choice((0.5, 1, 1))
         for _ in range(rng.randint(4, 10)):
@@ -56,12 +48,6 @@ class Script:
         for rank in range(self.ranks):
             if self.pending[rank]:
                 self.add(rank, "waitall")
-
-    def add(self, rank, *words):
-        self.lines.append(" ".join(map(str, (rank, *words))))
-
-    def chance(self, p):
-        return self.rng.random() < p
 
     def step(self):
         if self.chance(0.05):
@@ -97,13 +83,8 @@ class Script:
         sender = self.rng.choice([rank for rank in range(self.ranks) if rank != to])
         return sender, to, self.rng.randrange(self.tags), int(self.chance(0.15))
 
-    def value(self):
-        self.messages += 1
-        return 1000 + self.messages
-
     def request(self, rank, is_safe):
-        self.pending[rank].append([self.issued[rank], is_safe])
-        self.issued[rank] += 1
+        self.pending[rank].append([self.number(rank), is_safe])
         return self.pending[rank][-1]
 
     def message(self):
@@ -138,9 +119,6 @@ class Script:
         other = self.rng.randrange(self.tags)
         self.add(a, "exchange", b, tag, self.value(), *self.selectors(b, other), comm)
         self.add(b, "exchange", a, other, self.value(), *self.selectors(a, tag), comm)
-
-    def text(self):
-        return "\n".join(self.lines) + "\n"
 
 
 # ---- what was recorded
@@ -341,10 +319,10 @@ class Case:
 
     def __init__(self, library, number, driver, folder):
         self.library, self.driver, self.folder = library, driver, folder
-        self.rng = random.Random(f"{SEED} {number}")
-        self.script = Script(self.rng)
+        self.rng = random.Random(f"{CAMPAIGN.seed} {number}")
+        self.script = RandomScript(self.rng)
         self.counts = Counter()
-        self.name = f"{library}, --seed {SEED} --from {number} --cases 1"
+        self.name = CAMPAIGN.name(library, number)
         self.command = []
 
     def check(self, is_so, what):
@@ -440,33 +418,13 @@ class Case:
 
 
 class Faithful(InFolder):
-    def one(self, library, number, driver):
-        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            case = Case(library, number, driver, Path(folder))
-            try:
-                case.run()
-            except AssertionError as e:
-                return case.counts, str(e)
-            return case.counts, None
-
     def test_random_programs(self):
-        for library in LIBRARIES:
-            with self.subTest(library=library):
-                driver = compiled(library, "tests/mpi/driver.c", self.folder)
-                counts, failures = Counter(), []
-                with ThreadPoolExecutor(JOBS) as pool:
-                    for more, failure in pool.map(lambda n: self.one(library, n, driver), range(FIRST, FIRST + CASES)):
-                        counts += more
-                        if failure is not None:
-                            failures.append(failure)
-                            print(failure, file=sys.stderr, flush=True)
-                print(f"{library}, seed {SEED}, programs {FIRST} to {FIRST + CASES - 1}: {len(failures)} failure{'' if len(failures) == 1 else 's'}")
-                for what, n in sorted(counts.items()):
-                    print(f"  {what:<48}{n:>8}")
-                self.assertEqual(failures, [])
-                if CASES >= 20:
-                    self.assertGreater(counts["recorded"], 0.7 * CASES)
-                    self.assertGreater(counts["other matches than recorded"], 0.2 * CASES)
+        CAMPAIGN.run(self, Case, self.suffice)
+
+    def suffice(self, counts):
+        if CAMPAIGN.cases >= 20:
+            self.assertGreater(counts["recorded"], 0.7 * CAMPAIGN.cases)
+            self.assertGreater(counts["other matches than recorded"], 0.2 * CAMPAIGN.cases)
 
     def test_a_changed_schedule_is_noticed(self):
         """The test can fail: a schedule that has two messages exchanged is not the one that was wanted."""
@@ -491,13 +449,4 @@ class Faithful(InFolder):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--from", type=int, default=FIRST, dest="first")
-    parser.add_argument("--jobs", type=int, default=JOBS)
-    parser.add_argument("--library", choices=LIBRARIES)
-    options, rest = parser.parse_known_args()
-    CASES, SEED, FIRST, JOBS = options.cases, options.seed, options.first, options.jobs
-    LIBRARIES = [options.library] if options.library else LIBRARIES
-    unittest.main(argv=[sys.argv[0], *rest])
+    CAMPAIGN.main(__doc__)
