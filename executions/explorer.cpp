@@ -168,6 +168,17 @@ void Explorer::stubborn() {
     }
 }
 
+/// Of a program that is not plain: the delivery of a match that has to come is enough.
+void Explorer::keep_one_that_is_forced() {
+    auto const forced = std::find_if(best_.begin(), best_.end(), [&](Choice const& choice) {
+        if (choice.channel.is_none() || !choice.at.is_none()) return false;
+        Endpoint const beta = code()[choice.channel].beta;
+        bool const is_match = code()[beta].selects || has_posted_partner(state(), beta);
+        return is_match && is_forced(choice.channel);
+    });
+    if (forced != best_.end()) best_ = {*forced};
+}
+
 /// Examines a state in which every thread has run as far as it can. It is an end; or it opens a frame of deliveries to
 /// explore; or it was seen before.
 std::optional<End> Explorer::examine() {
@@ -192,6 +203,7 @@ std::optional<End> Explorer::examine() {
     if (seen_ != nullptr) {
         best_.clear();
         add_choices(best_);
+        keep_one_that_is_forced();
     } else {
         stubborn();
     }

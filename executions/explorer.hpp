@@ -46,6 +46,11 @@
 // the same messages, and shows each match set once, with probes once for each way to see messages. Most
 // such programs can be lowered to plain ones (lowering/lowered.hpp), which is faster.
 //
+// It does not branch where a match has to come: a posted receive and the first message for it, which can get no other
+// partner (Scheduler::is_forced). Such a match stays enabled until it is made, and what comes before it stays enabled
+// after it: a match needs certain receives and messages to have partners, and none to lack one. So each execution has
+// it, and can as well begin with it. A probe does not see its message in any case, as the posted receive comes first.
+//
 // Where two collectives that belong together disagree, a thread that reaches its one makes the step of another thread
 // over the other one a mismatch. So the explorer also branches on the commands that bring threads there: whatever the
 // others can do first, they do in some branch.
@@ -133,6 +138,7 @@ private:
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
+    void keep_one_that_is_forced();
     bool may_leave_out() const;
     void close(std::uint32_t seed);
     void want(Endpoint beta);

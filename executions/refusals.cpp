@@ -55,25 +55,6 @@ bool RefusalSearch::can_match(Channel c) const {
     return code()[beta].selects ? has_match(state(), code(), c) : has_posted_partner(state(), beta);
 }
 
-/// Whether a message from elsewhere, sent or not, could still be the partner of a receive.
-bool RefusalSearch::has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const {
-    auto const channels = messages_.channels_to(beta);
-    spend(channels.size());
-    return std::any_of(channels.begin(), channels.end(), [&](Channel c) {
-        return code()[c].alpha != alpha && state().Pnd_s.taken[c.index] < code()[c].Pnd_s.capacity &&
-               (!code()[beta].selects || code().admits(a_r, messages_.sends()[messages_.sends_of(c).front()].a));
-    });
-}
-
-/// Whether the match of a channel, which can be made, has to come. Only messages of this source can be the receive's
-/// partner, and the first of them that it admits is this one. No receive that was posted earlier can get it.
-bool RefusalSearch::is_forced(Channel c) const {
-    auto const& [beta, alpha, sends, kind, tag] = code()[c];
-    std::uint32_t n = state().Q_s.delivered[beta.index];
-    if (code()[beta].selects) n = std::get<NextMatch>(next_match(state(), code(), c)).n;
-    return !has_other_source(beta, messages_.receives()[messages_.receives_at(beta)[n]].a, alpha);
-}
-
 bool RefusalSearch::has_two_sources(Endpoint beta, Action a_r) const {
     for (Channel const c : messages_.channels_to(beta))
         if (state().Pnd_s.taken[c.index] < code()[c].Pnd_s.capacity &&

@@ -103,8 +103,6 @@ private:
     bool remember();
 
     bool can_match(Channel c) const;
-    bool is_forced(Channel c) const;
-    bool has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const;
     bool has_choice_left();
     bool has_choice_left(Endpoint beta) const;
     bool has_two_sources(Endpoint beta, Action a_r) const;

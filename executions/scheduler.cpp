@@ -179,6 +179,22 @@ void Scheduler::add_choices(std::vector<Choice>& to) {
             for_each_peek(state(), code(), *rho, [&](Channel lane) { to.push_back({lane, *rho}); });
 }
 
+bool Scheduler::has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const {
+    auto const channels = messages_.channels_to(beta);
+    spend(channels.size());
+    return std::any_of(channels.begin(), channels.end(), [&](Channel c) {
+        return code()[c].alpha != alpha && state().Pnd_s.taken[c.index] < code()[c].Pnd_s.capacity &&
+               (!code()[beta].selects || code().admits(a_r, messages_.sends()[messages_.sends_of(c).front()].a));
+    });
+}
+
+bool Scheduler::is_forced(Channel c) const {
+    auto const& [beta, alpha, sends, kind, tag] = code()[c];
+    std::uint32_t n = state().Q_s.delivered[beta.index];
+    if (code()[beta].selects) n = std::get<NextMatch>(next_match(state(), code(), c)).n;
+    return !has_other_source(beta, messages_.receives()[messages_.receives_at(beta)[n]].a, alpha);
+}
+
 bool Scheduler::has_peek() const {
     if (!code().has_probes()) return false;
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t)

@@ -143,6 +143,12 @@ protected:
     /// The endpoint of the probe, ready send, or wait for a receive or a send that a thread is at; none if it is at
     /// another command.
     Endpoint waits_at(std::uint32_t thread) const;
+    /// Whether the delivery from a channel, which is enabled and gives a posted receive its message, has to come: only
+    /// messages of this source can be the receive's partner, the first of them that it admits is this one, and no
+    /// receive that was posted earlier can get it.
+    bool is_forced(Channel c) const;
+    /// Whether a message from elsewhere, sent or not, could still be the partner of a receive.
+    bool has_other_source(Endpoint beta, Action a_r, Endpoint alpha) const;
     /// Whether some thread is at a probe that can see a message.
     bool has_peek() const;
     /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
