@@ -392,8 +392,16 @@ std::optional<Endpoint> sender(IndexedProgram const& code, Blocked::Halted const
     return sel != nullptr && sel->from && sel->from->size() == 1 ? std::optional(sel->from->front()) : std::nullopt;
 }
 
-/// A recording has no command after the waits that it ends with, so no send is left that a thread could wait for. But
-/// its receive can say which thread would send, and that one may wait as well.
+/// A member that waits, and makes no call that belongs to this one.
+std::optional<std::uint32_t> missing_caller(IndexedProgram const& code, Location call, std::vector<bool> const& waits) {
+    for (auto const& member : code.collectives()->members(call))
+        if (member.rho.is_none() && waits[member.thread]) return member.thread;
+    return std::nullopt;
+}
+
+/// A recording has no command after the waits that it ends with, so no send or collective is left that a thread could
+/// wait for. But its receive can say which thread would send, and its communicator which one would call, and that one
+/// may wait as well.
 std::vector<Blocked::Halted> with_senders(IndexedProgram const& code, std::vector<Blocked::Halted> threads) {
     std::vector<bool> waits(code.ctp().threads.size());
     for (Blocked::Halted const& h : threads) waits[h.thread] = true;
@@ -402,6 +410,7 @@ std::vector<Blocked::Halted> with_senders(IndexedProgram const& code, std::vecto
         auto const from = h.waits_for ? std::nullopt : sender(code, h);
         auto const thread = from ? owners[from->index] : std::nullopt;
         if (thread && waits[*thread]) h.waits_for = thread;
+        if (!h.waits_for && !h.call.is_none()) h.waits_for = missing_caller(code, h.call, waits);
     }
     return threads;
 }
@@ -436,7 +445,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
         else if (!h.call.is_none())
-            result.push_back(fmt::format("some thread never calls what {} needs: {}", shown_call(code, h.call), where));
+            result.push_back(fmt::format("{} needs a call that nobody makes: {}", shown_call(code, h.call), where));
         else
             result.push_back(nobody_comes(code, h));
     }

@@ -189,7 +189,7 @@ TEST(Reasons, NotCalled) {
         end_of("(([1 (icollective K w barrier)] [2 (icollective L w barrier)] [3 (wait L)])"
                " ([4 (icollective M w barrier)])) ((1 bot) (2 bot) (3 bot))"),
         "error after 2, entry 2 at 3, WAIT (ICOLLECTIVE) COMMAND: not called: ibarrier L (2) of w needs thread 1, "
-        "and thread 1 has no collective 2 of it");
+        "and thread 1 has no such call");
     EXPECT_EQ(
         end_of("(([1 (collective K w barrier)]) ([2 (collective L w reduce (root 1))])) ((1 bot))"),
         "error after 0, entry 0 at 1, COLLECTIVE COMMAND: mismatch: collective 1 of w: barrier K (1) in thread 0, "

@@ -1032,6 +1032,19 @@ class Verify(Recording):
             self.assertRegex(result.text, r"\nnot confirmed by run 2: path 1 gets stuck, if the collective call at program\.c:\d+ of rank 0 waits for other ranks; "
                                           "the run took these messages and ended well\n")
 
+    def test_a_call_that_is_missing(self):
+        """A run that got stuck lacks the call of a rank that never came there: who waits for it waits for this rank."""
+        for library in libraries(self._testMethodName):
+            body = """
+                if (rank == 2) MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED);
+                MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, WORLD);
+                if (rank == 1) MPI_Send(&a, 1, MPI_INT, 2, 0, WORLD);"""
+            result = self.verify(library, 3, self.program(library, body))
+            self.assertEqual(result.code, DEADLOCK, result.text + result.error_text)
+            self.assertIn("needs rank 2, and rank 2 has no such call\n", result.text)
+            self.assertIn("\n  a cycle: rank 1 waits for rank 2, rank 2 waits for rank 1\n", result.text)
+            self.assertNotIn("nobody makes", result.text)
+
     def test_probes_and_sends_that_wait(self):
         """Both messages are probed before one is received: a deadlock if the first send waits for its receive. In the twin each is received
         at once."""
