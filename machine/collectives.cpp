@@ -18,6 +18,14 @@ struct MemberPlace {
     std::uint32_t place; // among the members
 };
 
+/// Whether a member that makes no call would contribute: what another call says of it, where both have to say the same.
+bool would_contribute(CollectiveCall const& call, std::uint32_t k, std::uint32_t to) {
+    using Counts = CollectiveInfo::Counts;
+    Counts const counts = info(call.kind).counts;
+    bool const is_said = counts != Counts::of_receivers && (counts != Counts::of_members || call.counts.size() > 1);
+    return !is_said || contributes(call, k, to);
+}
+
 /// Whether a call of `own` needs `other`, whose call is null if it makes none.
 bool is_needed(CollectiveCall const& call, MemberPlace own, CollectiveCall const* of_other, MemberPlace other) {
     using Needs = CollectiveInfo::Needs;
@@ -25,7 +33,9 @@ bool is_needed(CollectiveCall const& call, MemberPlace own, CollectiveCall const
     case Needs::all: return true;
     case Needs::root: return own.thread != call.root && other.thread == call.root;
     case Needs::all_at_root: return own.thread == call.root;
-    case Needs::contributors: return of_other == nullptr || contributes(*of_other, other.place, own.place);
+    case Needs::contributors:
+        return of_other != nullptr ? contributes(*of_other, other.place, own.place)
+                                   : would_contribute(call, other.place, own.place);
     case Needs::lower: break;
     }
     return other.place < own.place;

@@ -58,6 +58,12 @@ class Call:
             return self.count != ["0"]
         return self.count[own if self.counts() == OF_MEMBERS else other] != "0"
 
+    def supposes(self, own, other):
+        """The same of a member at place `own` that makes no call: what this call says of it, if both would have to say the same."""
+        if self.counts() == OF_RECEIVERS or (self.counts() == OF_MEMBERS and len(self.count) < 2):
+            return True
+        return self.contributes(own, other)
+
     def said_counts(self, own, members):
         """{what is counted: how much}, where two calls have to say the same of the same."""
         if not self.count or self.counts() == OF_RECEIVERS:
@@ -101,7 +107,8 @@ class Meeting:
         if call.needs() == LOWER:
             return self.members.index(other) < self.members.index(thread)
         place = self.members.index
-        return other not in self.said or self.said[other].contributes(place(other), place(thread))
+        contributes = self.said[other].contributes if other in self.said else call.supposes
+        return contributes(place(other), place(thread))
 
     def needed(self, thread, zero):
         """The members that the call of one of them needs."""

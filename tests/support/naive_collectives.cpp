@@ -110,13 +110,22 @@ bool disagree(Program const& program, CallSite a, CallSite b) {
 }
 
 /// Whether what `other` contributes to `to` is a count above 0, as far as its call says.
-bool contributes(Program const& program, std::optional<CallSite> other, std::size_t to) {
-    if (!other.has_value() || at(program, *other).counts.empty()) {
+bool contributes(Program const& program, CallSite other, std::size_t to) {
+    if (at(program, other).counts.empty()) {
         return true;
     }
-    bool const is_its_own = at(program, *other).kind == "allgatherv" || at(program, *other).kind == "gatherv" ||
-                            at(program, *other).kind == "scatterv";
-    return is_its_own ? count_for(program, *other, other->thread) != 0U : block_of(program, *other, to) != 0U;
+    bool const is_its_own = at(program, other).kind == "allgatherv" || at(program, other).kind == "gatherv" ||
+                            at(program, other).kind == "scatterv";
+    return is_its_own ? count_for(program, other, other.thread) != 0U : block_of(program, other, to) != 0U;
+}
+
+/// The same of a member that has no such call: what the caller says of it, or of everybody.
+bool would_contribute(Program const& program, CallSite call, std::size_t member) {
+    Collective const& c = at(program, call);
+    if (is_one_of(c.kind, {"alltoallv", "alltoallw"})) {
+        return true; // it alone would know
+    }
+    return c.kind == "allgatherv" ? count_for(program, call, member) != 0U : block_of(program, call, call.thread) != 0U;
 }
 
 /// The table of needs: whether a call needs another member.
@@ -130,7 +139,8 @@ bool needs(Program const& program, CallSite call, std::size_t member) {
     }
     if (is_one_of(c.kind, {"allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce_scatter",
                            "reduce_scatter_block"})) {
-        return contributes(program, counterpart(program, call, member), call.thread);
+        std::optional<CallSite> const other = counterpart(program, call, member);
+        return other.has_value() ? contributes(program, *other, call.thread) : would_contribute(program, call, member);
     }
     if (is_one_of(c.kind, {"scan", "exscan"})) {
         std::vector<std::size_t> const members = members_of(program, c.communicator);
