@@ -158,6 +158,9 @@ private:
         if (s == sends_.end() || r == receives_.end()) return;
         Fit const result = fit(s->second->signature, s->second->count, r->second->signature, r->second->count);
         if (result == Fit::fits) return;
+        // A loop has the same mistake again and again.
+        if (!said_.emplace(receive.first, r->second->place, send.first, s->second->place, result, is_predicted).second)
+            return;
         Finding f{result == Fit::too_long ? FindingKind::truncation : FindingKind::type_mismatch, receive.first,
                   at(receive.first, r->second->place), "", ""};
         f.other = {send.first, at(send.first, s->second->place)};
@@ -175,6 +178,7 @@ private:
     std::map<Key, Group> groups_;
     std::map<Call, Message const*> sends_, receives_; // once they are compared
     std::vector<Finding> found_;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Fit, bool>> said_;
 };
 
 /// Whether a gap can hide receives, so that nothing is known of messages that seem to be left.
@@ -265,7 +269,13 @@ bool has_calls_to_judge(Recording const& recording) {
     return false;
 }
 
-auto order(Finding const& f) { return std::tuple(f.kind, f.is_predicted, f.at, f.text, f.rank); }
+/// Findings that agree in this are one: an earlier text is as good as a later one. Without a place, texts tell them
+/// apart.
+auto identity(Finding const& f) {
+    static std::string const none;
+    return std::tie(f.kind, f.is_predicted, f.at, f.rank, f.function, f.other.rank, f.other.at,
+                    f.at.file.empty() ? f.text : none);
+}
 
 } // namespace
 
@@ -298,18 +308,17 @@ std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
 }
 
 std::vector<Finding> without_repetitions(std::vector<Finding> found) {
-    std::sort(found.begin(), found.end(), [](Finding const& a, Finding const& b) { return order(a) < order(b); });
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    std::stable_sort(found.begin(), found.end(),
+                     [](Finding const& a, Finding const& b) { return identity(a) < identity(b); });
+    auto const is_same = [](Finding const& a, Finding const& b) { return identity(a) == identity(b); };
+    found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
     // What a run has had is not predicted as well.
-    auto const happened = [&](Finding const& f) {
-        return f.is_predicted && std::any_of(found.begin(), found.end(), [&](Finding const& g) {
-                   return !g.is_predicted && g.kind == f.kind && g.rank == f.rank && g.at == f.at && g.other == f.other;
-               });
-    };
-    std::vector<Finding> result;
-    std::copy_if(found.begin(), found.end(), std::back_inserter(result),
-                 [&](Finding const& f) { return !happened(f); });
-    return result;
+    auto const places = [](Finding const& f) { return std::tuple(f.kind, f.rank, f.at, f.other.rank, f.other.at); };
+    std::set<decltype(places(Finding()))> happened;
+    for (Finding const& f : found)
+        if (!f.is_predicted) happened.insert(places(f));
+    std::erase_if(found, [&](Finding const& f) { return f.is_predicted && happened.contains(places(f)); });
+    return found;
 }
 
 std::string place_in_words(SourceLine const& at) {

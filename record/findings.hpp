@@ -13,9 +13,9 @@
 
 namespace matchpoint::record {
 
-/// What the ranks have seen, what is wrong of the messages of the run, and of those that it could have had. In the order
-/// of kinds, ranks and places. Linear in the calls, but for what could have been: that is looked for only if some send
-/// does not fit a receive that admits its message, and within a limit.
+/// What the ranks have seen, and what is wrong of the messages of the run; if `predicts`, also of those that it could
+/// have had. In the order of kinds and places. Linear in the calls, times a logarithm. What could have been is looked
+/// for within a limit, and only if some send does not fit a receive of the same rank and communicator.
 std::vector<Finding> findings_of(Recording const& recording, bool predicts = true);
 
 /// Sorts findings, of several runs perhaps, and leaves out what is there twice, or is predicted of what happened.

@@ -281,9 +281,10 @@ void RankReader::type(Scanner& line) {
         s.runs.emplace_back(std::move(name), line.number("a number of elements", UINT64_MAX));
     }
     if (line.fault()) return;
-    auto const same = std::find(to_.signatures.begin(), to_.signatures.end(), s);
-    signatures_[number] = static_cast<std::uint32_t>(same - to_.signatures.begin());
-    if (same == to_.signatures.end()) to_.signatures.push_back(std::move(s));
+    auto const next = static_cast<std::uint32_t>(to_.signatures.size());
+    auto const [known, is_new] = to_.signature_numbers.emplace(s, next);
+    signatures_[number] = known->second;
+    if (is_new) to_.signatures.push_back(std::move(s));
 }
 
 void RankReader::elements(Scanner& line, Message m) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -139,16 +140,17 @@ struct WindowProgram {
 struct Recording {
     Api api = Api::mpi;
     importers::Calls calls;
-    std::vector<Rank> ranks;              // in order
-    std::vector<Gap> gaps;                // the program can do what the recording does not say
-    std::vector<Gap> remarks;             // it says less than it could
-    std::vector<Finding> seen;            // what the ranks have seen themselves (findings.hpp)
-    std::vector<Signature> signatures;    // of messages
-    std::vector<Gap> errors;              // of MPI, that calls have returned
-    bool has_concrete_values = false;     // messages carry numbers that may depend on what was received
-    draft::Draft program;                 // of a recording that is readable
-    std::optional<WindowProgram> windows; // of one with windows, which `program` leaves out
-    std::vector<Diagnostics> faults;      // of each file: empty if it could be read
+    std::vector<Rank> ranks;                              // in order
+    std::vector<Gap> gaps;                                // the program can do what the recording does not say
+    std::vector<Gap> remarks;                             // it says less than it could
+    std::vector<Finding> seen;                            // what the ranks have seen themselves (findings.hpp)
+    std::vector<Signature> signatures;                    // of messages
+    std::map<Signature, std::uint32_t> signature_numbers; // where they are there
+    std::vector<Gap> errors;                              // of MPI, that calls have returned
+    bool has_concrete_values = false;                     // messages carry numbers that may depend on what was received
+    draft::Draft program;                                 // of a recording that is readable
+    std::optional<WindowProgram> windows;                 // of one with windows, which `program` leaves out
+    std::vector<Diagnostics> faults;                      // of each file: empty if it could be read
     bool is_readable() const;
 };
 

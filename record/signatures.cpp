@@ -12,7 +12,7 @@ namespace {
 class RunsOf {
 public:
     explicit RunsOf(Elements const& e) : runs_(e.of.runs), rounds_(e.of.times * e.count) {
-        // Of one basic type, all are one run.
+        // All elements are one run if they have one basic type.
         if (runs_.size() == 1) {
             left_ = runs_[0].second * rounds_;
             rounds_ = left_ == 0 ? 0 : 1;

@@ -160,7 +160,7 @@ void add_run_options(Command& command, MpiOptions& options, Texts const& texts, 
 }
 
 /// Options about what is wrong beside failures and deadlocks.
-void add_findings(Command& command, MpiOptions& options) {
+void add_findings_options(Command& command, MpiOptions& options) {
     command.text("--findings", "OUT", options.findings,
                  "Write the findings to a file, as SARIF if its name ends in .sarif, otherwise as JSON");
     command.flag("--strict", options.strict, "Exit with 13 if there are findings, and nothing fails or deadlocks");
@@ -178,7 +178,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                   "Write the program to a file, atomically. Default: to standard output, after "
                   "what the run prints there");
     add_run_options(record, *options, texts);
-    if (api == record::Api::mpi) add_findings(record, *options);
+    if (api == record::Api::mpi) add_findings_options(record, *options);
 
     Command merge =
         command.add("merge", fmt::format("Make a program of the files that the {} of a run wrote", texts.ranks),
@@ -186,7 +186,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
     merge.reads_in_folder({".mpirec", ".mcapirec"});
     merge.output(Content::program, options->output, "Write the program to a file, atomically");
-    if (api == record::Api::mpi) add_findings(merge, *options);
+    if (api == record::Api::mpi) add_findings_options(merge, *options);
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
                                  texts.replay_examples);
@@ -214,7 +214,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                   "any: look for deadlocks, too, that are there only if some standard sends wait for their receives, "
                   "and make these wait; infinite: do not. Default: any");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there", "60");
-    if (api == record::Api::mpi) add_findings(verify, *options);
+    if (api == record::Api::mpi) add_findings_options(verify, *options);
     verify.flag("--names", options->names,
                 "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");
     verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");

@@ -132,6 +132,20 @@ std::vector<std::string> lines_of(std::vector<record::Finding> const& findings) 
     return lines;
 }
 
+std::vector<std::string> lines_beside_faults(std::vector<record::Finding> findings) {
+    using Kind = record::FindingKind;
+    std::erase_if(findings, [](record::Finding const& f) {
+        return f.kind == Kind::collective_mismatch || f.kind == Kind::ready_send;
+    });
+    return lines_of(findings);
+}
+
+void add_findings(std::vector<record::Finding>& all, record::Recording const& run, bool predicts) {
+    std::vector<record::Finding> found = record::findings_of(run, predicts);
+    all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    all = record::without_repetitions(std::move(all));
+}
+
 ExitCode conclude(std::vector<record::Finding> const& findings, MpiOptions const& options, ExitCode code,
                   Terminal& terminal) {
     bool const counts = options.strict && !findings.empty() && (code == holds || code == unknown);

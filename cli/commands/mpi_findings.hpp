@@ -17,6 +17,12 @@ ExitCode check_findings_file(MpiOptions const& options, Terminal& terminal);
 /// The lines of a report, "finding: bs.c:10: rank 0: ...", and how many more there are.
 std::vector<std::string> lines_of(std::vector<record::Finding> const& findings);
 
+/// The same without what `verify` says of the faults of a path: collective calls that do not match, early ready sends.
+std::vector<std::string> lines_beside_faults(std::vector<record::Finding> findings);
+
+/// Adds those of another run of the program. `predicts`: also what could be in other runs of its path.
+void add_findings(std::vector<record::Finding>& all, record::Recording const& run, bool predicts);
+
 /// Writes the file of --findings, and returns the exit code: `code` is what it would be without findings. With --strict
 /// they make it `error`, if nothing worse is known.
 ExitCode conclude(std::vector<record::Finding> const& findings, MpiOptions const& options, ExitCode code,

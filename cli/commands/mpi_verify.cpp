@@ -41,7 +41,7 @@ public:
         if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t, verification));
         if (was_ended(t.result) && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
-        find(t);
+        if (!t.harm) add_findings(findings_, t.recording, t.is_new_path);
         errors_.insert(errors_.end(), t.recording.errors.begin(), t.recording.errors.end());
     }
 
@@ -82,7 +82,7 @@ public:
                 terminal_.print("  check it with --buffering any\n");
         }
         for (auto const& [path, text] : c.faults) terminal_.print(fmt::format("path {}: {}\n", path, text));
-        print_findings();
+        for (std::string const& line : lines_beside_faults(findings_)) terminal_.print(line + "\n");
         for (auto const& [where, of] : ended_) {
             terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
                                         fmt::join(of.runs, ", "), where.second));
@@ -111,22 +111,6 @@ private:
         if (!c.faults.empty()) return error;
         if (was_nothing_ && c.match_sets == 0) return bad_input;
         return is_complete ? holds : unknown;
-    }
-
-    /// What is wrong in a run. What could be in others is asked of the first run of a path.
-    void find(record::Tried const& t) {
-        if (t.harm) return;
-        std::vector<record::Finding> found = record::findings_of(t.recording, t.is_new_path);
-        findings_.insert(findings_.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
-        findings_ = record::without_repetitions(std::move(findings_));
-    }
-
-    /// Collective calls that do not match have lines of their own.
-    void print_findings() {
-        std::vector<record::Finding> others;
-        std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(others),
-                     [](record::Finding const& f) { return f.kind != record::FindingKind::collective_mismatch; });
-        for (std::string const& line : lines_of(others)) terminal_.print(line + "\n");
     }
 
     /// If it was stopped, nobody knows how many there are.

@@ -1,5 +1,5 @@
 // The memory of what is pending. Until a send is complete, the program must not change its buffer; until a receive is
-// complete, it must not use the buffer at all, nor give it to another call (MPI-3.1, 3.7.2). Two sends may have the same
+// complete, it must not use the buffer at all, nor give it to another call (MPI-3.1, 3.7.2). Two sends may have one
 // buffer. That the program reads the buffer of a receive cannot be seen.
 //
 // Pending sends and receives are in a tree each, by the address of their memory: a treap whose nodes know how far the
@@ -18,10 +18,11 @@ static unsigned waiting_at;
 // ---- contents -------------------------------------------------------------------------------------------------------
 
 enum {
-    most_packed = 1 << 20,
-    most_compared = 1 << 18, // of larger buffers, only a part is compared
+    most_packed = 1 << 16,
+    most_compared = 1 << 13, // bytes; of larger buffers, both ends are compared, and lines in between
+    end_compared = most_compared / 4,
     line = 64,
-    lines_between = 16,
+    lines_between = most_compared / 2 / line,
 };
 
 /// Whether memory is still there: the program may have given back what it must not.
@@ -48,15 +49,16 @@ static uint64_t mix(uint64_t h, char const* bytes, size_t size) {
 
 static uint64_t hash_of_memory(char const* begin, size_t size) {
     if (size <= most_compared) return mix(1, begin, size);
-    uint64_t h = mix(1, begin, most_compared / 4);
-    for (size_t at = most_compared / 4; at + line <= size; at += line * lines_between) h = mix(h, begin + at, line);
-    return mix(h, begin + size - most_compared / 4, most_compared / 4);
+    uint64_t h = mix(1, begin, end_compared);
+    size_t const between = size - 2 * end_compared;
+    for (size_t k = 0; k < lines_between; ++k)
+        h = mix(h, begin + end_compared + (between - line) * k / (lines_between - 1), line);
+    return mix(h, begin + size - end_compared, end_compared);
 }
 
-/// A hash of what a send hands out; 0 if it is not known.
+/// A hash of what a send hands out; 0 if it is not known. Its memory is there.
 static uint64_t contents_of(struct request const* r) {
     struct span const* const s = &r->span;
-    if (s->begin == s->end || !is_there(s->begin, s->end)) return 0;
     uint64_t h = 0;
     if (s->is_dense) {
         begin_reading(s->begin, (size_t)(s->end - s->begin));
@@ -80,7 +82,13 @@ static uint64_t contents_of(struct request const* r) {
 static void find_span(struct request* r) {
     r->span = (struct span){0};
     if (r->count <= 0 || r->type == MPI_DATATYPE_NULL) return;
-    int size = 0;
+    int size = dense_size(r->type);
+    if (size != 0) {
+        r->span.begin = r->buffer;
+        r->span.end = r->span.begin + (size_t)r->count * (size_t)size;
+        r->span.is_dense = true;
+        return;
+    }
     MPI_Aint low = 0, extent = 0, first = 0, length = 0;
     PMPI_Type_size(r->type, &size);
     if (size == 0) return;
@@ -102,7 +110,7 @@ static void mark(struct request const* r, char* image, char const* from) {
     free(ones);
 }
 
-/// Two buffers that lie in each other's ranges. Of those with gaps, what is found is remembered: loops repeat it.
+/// Two buffers that lie in each other's ranges. The result is remembered if they have gaps: loops ask again and again.
 static bool share_memory(struct request const* a, struct request const* b) {
     enum { most_image = 1 << 22, most_known = 256 };
     static struct known {
@@ -253,7 +261,7 @@ void buffer_is_free(struct request* r) {
     if (!r->span.is_pending) return;
     buffer_is_forgotten(r);
     if (r->kind != is_send || r->span.contents == 0 || r->span.has_overlap) return;
-    uint64_t const now = contents_of(r);
+    uint64_t const now = is_there(r->span.begin, r->span.end) ? contents_of(r) : 0;
     if (now != 0 && now != r->span.contents)
         finding("buffer-changed", r->function, r->place, waiting_at,
                 "the program has changed the buffer before the send was complete");

@@ -55,7 +55,7 @@ RECORDER_API int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
 
 RECORDER_API int MPI_Type_commit(MPI_Datatype* type) {
     ENTER;
-    check_not_null("MPI_Type_commit", CALLER(), *type == MPI_DATATYPE_NULL, "type");
+    check_not_null("MPI_Type_commit", CALLER(), type == NULL || *type == MPI_DATATYPE_NULL, "type");
     int const code = PROGRAMS(PMPI_Type_commit(type));
     if (code == MPI_SUCCESS) type_committed(*type);
     return code;
@@ -65,8 +65,8 @@ RECORDER_API int MPI_Type_commit(MPI_Datatype* type) {
 #define FREES(kind, name, type, null, what)                                                                            \
     RECORDER_API int MPI_##name(type* handle) {                                                                        \
         ENTER;                                                                                                         \
-        check_not_null("MPI_" #name, CALLER(), *handle == (null), what);                                               \
-        uintptr_t const freed = HANDLE(*handle);                                                                       \
+        check_not_null("MPI_" #name, CALLER(), handle == NULL || *handle == (null), what);                             \
+        uintptr_t const freed = handle == NULL ? 0 : HANDLE(*handle);                                                  \
         int const code = PROGRAMS(PMPI_##name(handle));                                                                \
         if (code == MPI_SUCCESS) object_freed(kind, freed);                                                            \
         return code;                                                                                                   \

@@ -1,5 +1,5 @@
-// What types consist of: the basic types of their elements in order, their signature (MPI-3.1, 3.3.1, 4.1). The file has
-// each type once, and messages name its number.
+// What types consist of: the basic types of their elements in order, their signature (MPI-3.1, 3.3.1, 4.1). The file
+// has each type once, and messages name its number.
 #include "values.h"
 
 #include <stdlib.h>
@@ -125,6 +125,7 @@ static unsigned types;
 static struct named {
     MPI_Datatype type;
     unsigned number_and_one; // 0: free
+    int dense_size;
 } named[most_named];
 
 static void add_name_of_type(MPI_Datatype basic) {
@@ -162,7 +163,12 @@ unsigned number_of_type(MPI_Datatype type) {
     int integers = 0, addresses = 0, parts = 0, combiner = MPI_COMBINER_NAMED, is_there = 0;
     PMPI_Type_get_envelope(type, &integers, &addresses, &parts, &combiner);
     if (combiner == MPI_COMBINER_NAMED) { // the others may be freed, and their handles used again
-        *n = (struct named){type, describe(type) + 1};
+        int size = 0;
+        MPI_Aint low = 0, extent = 0;
+        PMPI_Type_size(type, &size);
+        PMPI_Type_get_extent(type, &low, &extent);
+        bool const is_dense = size > 0 && low == 0 && extent == size;
+        *n = (struct named){type, describe(type) + 1, is_dense ? size : 0};
         return n->number_and_one - 1;
     }
     if (keyval == MPI_KEYVAL_INVALID)
@@ -173,4 +179,9 @@ unsigned number_of_type(MPI_Datatype type) {
     unsigned const number = describe(type);
     PMPI_Type_set_attr(type, keyval, (void*)(uintptr_t)number);
     return number;
+}
+
+int dense_size(MPI_Datatype type) {
+    struct named const* const n = slot(type);
+    return n->number_and_one != 0 && n->type == type ? n->dense_size : 0;
 }

@@ -21,6 +21,8 @@ char const* name_of_operation(MPI_Op op);
 
 /// The number of a type in the file; of each that is new it says there what elements it has.
 unsigned number_of_type(MPI_Datatype type);
+/// The size of a basic type whose elements lie side by side. 0 if it is not known to be one.
+int dense_size(MPI_Datatype type);
 // ---- expressions.c --------------------------------------------------------------------------------------------------
 
 /// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if

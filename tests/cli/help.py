@@ -81,7 +81,7 @@ class Help(unittest.TestCase):
         for heading, rows in pages.items():
             command = heading.split()[2]
             for api in ("mpi", "mcapi"):
-                of_mpi = {"--rounds"} if (api, command) == ("mcapi", "verify") else set()
+                of_mpi = {"--rounds", "--findings", "--strict"} if api == "mcapi" else set()
                 self.assertEqual(options_in(rows) - of_mpi, options_in_help(api, command) - COMMON, heading)
 
     def test_commands_of_rma(self):

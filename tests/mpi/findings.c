@@ -1,5 +1,5 @@
-// What `matchpoint mpi` finds beside failures and deadlocks. `findings SCENE 1` has a mistake at each line that ends with
-// its kind and the ranks that make it, and `findings SCENE 0` has none.
+// What `matchpoint mpi` finds beside failures and deadlocks. `findings SCENE 1` has a mistake at each line that ends
+// with its kind and the ranks that make it, and `findings SCENE 0` has none.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@ namespace matchpoint::record {
 
 namespace {
 
-class NoLinesHere : public Resolver {
+class NoResolver : public Resolver {
 public:
     SourceLine line(std::string const&, std::uint64_t) override { return {}; }
 };
@@ -24,7 +24,7 @@ Recording recording_of(std::vector<std::string> const& ranks) {
                                "\nsource 1 7 a.c\nsource 2 8 a.c\ntype 0 4 1 MPI_INT 1\ntype 1 4 1 MPI_FLOAT 1\n"
                                "type 2 12 2 MPI_INT 1 MPI_SHORT 1\ncomm 0 0" +
                                members + "\n" + ranks[i]);
-    NoLinesHere lines;
+    NoResolver lines;
     return read_recording(files, lines);
 }
 
@@ -102,7 +102,7 @@ TEST(Findings, MessagesThatNobodyReceives) {
     std::string const taken = "recv 0 1 0 0 * of 0 1\nwait 1 0\ngot 0 0 5 1\n";
     EXPECT_EQ(found({two, taken + "recv 1 1 0 * 5 of 0 1\nend\n"}), std::vector<std::string>());
     EXPECT_EQ(found({two, taken + "recv 1 1 0 * 6 of 0 1\nend\n"}), std::vector{line});
-    // Nothing is known if the rank has not come to its end, or if calls are missing.
+    // Nothing is known if a rank does not reach its end, or if calls are missing.
     EXPECT_EQ(found({two, taken}), std::vector<std::string>());
     EXPECT_EQ(found({two, taken + "gap 0 MPI_Irecv_c calls with large counts are not modelled\nend\n"}),
               std::vector<std::string>());
