@@ -119,7 +119,7 @@ private:
     bool is_testing_ = false;                                          // in the period before
 };
 
-/// How long all ranks have to stand still, as a multiple of the patience: if by their recordings nobody can ever go on;
+/// How long no rank must have moved, as a multiple of the patience: if by their recordings nobody can ever go on;
 /// if that depends on what nobody knows, or in a replay, whose messages are forced; and whatever the recordings say.
 enum : std::uint8_t { if_certain = 1, if_possible = 4, in_any_case = 20 };
 

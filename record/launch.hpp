@@ -48,7 +48,7 @@ struct Launch {
     std::filesystem::path errors = {};
     /// The longest that the run may take. None if there is no limit.
     std::optional<std::chrono::duration<double>> limit = {};
-    /// How long all ranks must wait, in calls or by tests in a loop, before we ask whether the run is stuck (rerun.hpp).
+    /// How long all ranks must wait, in calls or in loops of tests, before we ask whether the run is stuck (rerun.hpp).
     /// After 20 times as long it is stuck whatever the machine says.
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;

@@ -131,8 +131,8 @@ struct Provenance {
     bool is_recorded() const { return command.has_value(); }
     /// Whether an error of MPI ended the run.
     bool says_error() const { return failed && said && said->starts_with("MPI_ERR"); }
-    /// How it failed, to be printed: "exit code 134", "exit code 15: MPI_ERR_TRUNCATE: message truncated at heat.c:14, in
-    /// MPI_Recv of rank 0". Empty if it did not.
+    /// How it failed, to be printed: "exit code 134", "exit code 15: MPI_ERR_TRUNCATE: message truncated at heat.c:14,
+    /// in MPI_Recv of rank 0". Empty if it did not.
     std::string how_failed() const;
 };
 Provenance provenance_of(std::string_view text);

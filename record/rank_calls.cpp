@@ -224,7 +224,7 @@ void RankReader::wait_in_tests(std::string_view kind, SourceLine const& from,
     blocked_.probe = probe;
 }
 
-/// Of a replay: the next test of the group waits until it succeeds.
+/// The next test of the group waits until it succeeds, in a replay.
 void RankReader::awaits(Scanner& line) {
     Tests const before = std::exchange(tests_, Tests::wait);
     test(line, false, false);
@@ -265,6 +265,10 @@ void RankReader::test(Scanner& line, bool result, bool has_count) {
     importers::Test test{of, std::move(calls), result, times};
     test.name = fmt::format("I{}_{}", rank_.number, number);
     test.probe = std::move(probe);
+    if (!has_count) {
+        blocked_.test = {std::move(test)};
+        return;
+    }
     std::uint32_t const call = add(std::move(test), from);
     if (!result) polls_[number] = call;
     if (!result || of == Of::seen) return;

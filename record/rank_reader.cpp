@@ -411,8 +411,9 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
 void RankReader::finish() {
     rank_.blocked_in = blocked_in_words();
     bool const is_blocked = !rank_.blocked_in.empty();
-    std::size_t const before = process_.calls.size();
     if (blocked_.in_tests) wait_at_ = blocked_.at;
+    for (importers::Test& test : blocked_.test) add(std::move(test), blocked_.at);
+    std::size_t const before = process_.calls.size();
     for (importers::Receive const& r : blocked_.probe) {
         CallId const id{rank_.number, probed_++, CallId::Kind::probe};
         add(importers::Probe{id, r.from, r.tag, r.communicator, false}, blocked_.at);

@@ -240,6 +240,7 @@ private:
         bool waits_for_all = false;                 // of these, or for one
         bool in_command = false;                    // in the last command, and not in waits
         bool in_tests = false;                      // in a loop of tests
+        std::vector<importers::Test> test = {};     // that waits until it succeeds; at most one
         std::vector<importers::Receive> probe = {}; // what it looks for in such a loop; at most one
     } blocked_;
 };

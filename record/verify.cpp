@@ -121,7 +121,7 @@ void Verification::read(Tried& tried) {
     tried.harm = harm(tried.recording, has_failed(tried.result));
     tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
                         (was_ended(tried.result) && has_deadlock(tried.recording));
-    tried.is_stuck_by_machine = is_still && standstill(tried.recording) != Standstill::no;
+    tried.defies_machine = is_still && standstill(tried.recording) == Standstill::no;
 }
 
 void Verification::resume() {

@@ -79,11 +79,11 @@ struct Tried {
     Recording recording;
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
-    std::optional<std::string> harm;  // why its end says nothing about the program
-    bool is_deadlock = false;         // it was ended as all ranks wait, or for another reason while some deadlocked
-    bool is_stuck_by_machine = false; // it was ended as all ranks wait, and by its recording none can go on
-    bool followed = false;            // it took the matches that were wanted, on their path
-    std::filesystem::path folder;     // its files: recordings, `schedule`, `output`, `errors`
+    std::optional<std::string> harm; // why its end says nothing about the program
+    bool is_deadlock = false;        // it was ended as all ranks wait, or for another reason while some deadlocked
+    bool defies_machine = false;     // it was ended as no rank moved, though by its recording some can go on
+    bool followed = false;           // it took the matches that were wanted, on their path
+    std::filesystem::path folder;    // its files: recordings, `schedule`, `output`, `errors`
 
     bool failed() const { return !harm && has_failed(result); }
     bool deadlocked() const { return !harm && is_deadlock; }

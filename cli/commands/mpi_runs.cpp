@@ -209,6 +209,11 @@ void complain_of_harm(std::string const& why, Terminal& terminal) {
 
 namespace {
 
+/// Whether somebody can go on by the recording of a run in which nobody moved.
+bool defies_machine(record::Recording const& run) {
+    return run.is_readable() && !run.ranks.empty() && record::standstill(run) == record::Standstill::no;
+}
+
 void tell_end(record::LaunchResult const& result, record::Recording const& run, Terminal& terminal) {
     using End = record::LaunchResult::End;
     switch (result.end) {
@@ -218,11 +223,9 @@ void tell_end(record::LaunchResult const& result, record::Recording const& run, 
         for (std::string const& error : errors_in(run)) tell(terminal, error);
         return;
     case End::stands_still:
-        return tell(terminal, record::standstill(run) == record::Standstill::no
-                                  ? "the run got stuck: nobody has moved for long, so it was ended, although by the "
-                                    "recording some " +
-                                        std::string(word_for_rank(run.api)) + " can go on"
-                                  : "the run deadlocked: nobody can go on, so it was ended");
+        return tell(terminal, defies_machine(run) ? "the run got stuck: nobody has moved for long, so it was ended, "
+                                                    "although by the recording somebody can go on"
+                                                  : "the run deadlocked: nobody can go on, so it was ended");
     case End::out_of_time: return tell(terminal, "the time limit was reached, and the run was ended");
     case End::interrupted: return tell(terminal, "interrupted; the run was ended");
     case End::not_started: complain(terminal, result.why, ErrorKind::launcher);

@@ -60,8 +60,8 @@ std::string command_of(MpiOptions const& options);
 /// How a rank ended: "rank 1 ended before MPI_Finalize", "heat.c:12: rank 1 waits for a receive". With `was_ended`, we
 /// have ended it: "rank 1 had not come to MPI_Finalize; its last recorded call is at heat.c:12".
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended);
-/// The errors of MPI that ended ranks, each once: "MPI_ERR_TRUNCATE: message truncated at heat.c:14, in MPI_Recv of rank
-/// 0".
+/// The errors of MPI that ended ranks, each once:
+/// "MPI_ERR_TRUNCATE: message truncated at heat.c:14, in MPI_Recv of rank 0"
 std::vector<std::string> errors_in(record::Recording const& run);
 /// The recorder for the given launcher; empty if the program has its own. Or the exit code after complaining that there
 /// is none.

@@ -204,7 +204,7 @@ private:
         switch (t.result.end) {
         case End::exited:
         case End::killed: return t.failed() ? fmt::format("failed, {}", words(t.result)) : std::string("ended well");
-        case End::stands_still: return t.is_stuck_by_machine ? "deadlocked" : "got stuck";
+        case End::stands_still: return t.defies_machine ? "got stuck" : "deadlocked";
         case End::out_of_time:
             return t.deadlocked() ? "deadlocked when the time limit was reached" : "the time limit was reached";
         case End::interrupted: return t.deadlocked() ? "deadlocked when it was interrupted" : "interrupted";
@@ -245,7 +245,7 @@ private:
     }
 
     /// How a run failed: the errors of MPI, or else what the program said last; and the ranks that ended by themselves,
-    /// with those that wait for them. If nothing of this is known, all that did not finish.
+    /// with those that wait for them. If none of it is known, all that did not finish.
     static std::string how_failed(record::Tried const& t) {
         std::string text;
         for (std::string const& error : errors_in(t.recording)) text += fmt::format("  | {}\n", error);
@@ -317,14 +317,10 @@ private:
     /// Runs that go wrong in the same way are one problem.
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
-        std::string kind = t.failed() ? "the program fails" : "the program deadlocks";
-        bool const is_belief =
-            t.failed() || t.is_stuck_by_machine || t.result.end != record::LaunchResult::End::stands_still;
-        if (!is_belief)
-            kind =
-                fmt::format("the program gets stuck: nobody has moved for long, although by the recording some {} can "
-                            "go on",
-                            word_for_rank(t.recording.api));
+        std::string kind = t.failed()         ? "the program fails"
+                           : t.defies_machine ? "the program gets stuck: nobody has moved for long, although by the "
+                                                "recording somebody can go on"
+                                              : "the program deadlocks";
         std::vector<record::CallId> const refusing =
             t.failed() ? std::vector<record::CallId>() : record::refusing_in(t.recording);
         if (!refusing.empty())

@@ -51,8 +51,8 @@ void watch_for_crashes(void) {
     for (int i = 0; i < signals; ++i) sigaction(fatal[i], &action, &before[i]);
 }
 
-// A call that has a fatal error ends the process: with Open MPI by _exit(), with others perhaps by exit(). errors.c sees
-// the error before.
+// A call that has a fatal error ends the process: with Open MPI by _exit(), with others perhaps by exit(). errors.c
+// sees the error before.
 
 void die_in_recorder(void) {
     if (work.is_recorders) write_crash(work.function, "exit", 0);

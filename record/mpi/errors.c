@@ -1,7 +1,7 @@
 // Errors in calls of the library. Most programs leave them to the library, which ends the process; some have them
 // returned. Whatever becomes of an error, the library passes it to one function of its own. That is defined here, too,
 // writes the error into the file of the rank, and calls the library's. The program keeps its error handlers, and sees
-// nothing of this.
+// no difference.
 #define _GNU_SOURCE
 #include "output.h"
 

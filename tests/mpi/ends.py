@@ -124,6 +124,18 @@ class Stuck(InFolder):
                     result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
                     self.assertIn("confirmed: the deadlock happened\n", result.error_text)
 
+    def test_whatever_the_machine_finds(self):
+        """The library does not return from a receive whose message was sent: the program is stuck all the same."""
+        for library in libraries(self._testMethodName):
+            program = compiled(library, "tests/mpi/crashes.c", self.folder, "-rdynamic", "-ldl")
+            command = ["--patience", "0.1", "--timeout", "60", "--", *launcher(library, 2), program, "never returns"]
+            result = run("mpi", "record", "-o", self.folder / "run.ctp", *command)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("matchpoint: the run got stuck: nobody has moved for long, so it was ended, although by the recording somebody can go on\n", result.error_text)
+            result = run("mpi", "verify", "--runs", "1", *command)
+            self.assertEqual(result.code, DEADLOCK, result.text)
+            self.assertRegex(result.text, r"run 1: new path 1: got stuck\n(.*\n)*confirmed by run 1: the program gets stuck: .*\n  \S*crashes\.c:\d+: rank 0 waits for a receive from rank 1, tag 0\n")
+
     def test_a_loop_that_ends(self):
         """Who tests now and then while it works is not stuck."""
         for library in libraries(self._testMethodName):

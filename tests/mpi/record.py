@@ -1259,13 +1259,6 @@ class Verify(Recording):
         self.assertRegex(result.text, r"\nrun 2: path 1, as in .*: ended well\n")
         self.assertNotIn("not confirmed", result.text)
 
-    def test_what_the_library_says(self):
-        """Open MPI says which error a call had. It may not have said so when it ended: then it is shown where the ranks were."""
-        program = self.program("openmpi", "if (rank == 0) MPI_Send(q, 2, MPI_INT, 1, 0, WORLD); else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);")
-        result = self.verify("openmpi", 2, program)
-        self.assertEqual(result.code, FAILURE, result.text)
-        self.assertRegex(result.text, r": the program fails\n  (\| MPI_ERR_TRUNCATE: message truncated|\S*program.c:\d+: rank 1 waits for a receive)\n")
-
     def test_collectives_that_do_not_match(self):
         """It is a fault, whether the run hangs, fails or ends well; if it hangs, that is the reason."""
         for library in libraries(self._testMethodName):

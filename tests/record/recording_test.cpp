@@ -18,7 +18,7 @@ public:
 };
 
 /// Recordings of ranks 0, 1, ... of one communicator.
-Recording read(std::vector<std::string> const& ranks) {
+Recording read(std::vector<std::string> const& ranks, Tests tests = Tests::move) {
     std::string members;
     for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
     std::vector<Source> files;
@@ -26,7 +26,7 @@ Recording read(std::vector<std::string> const& ranks) {
         files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
                                        "\ncomm 0 0" + members + "\n" + ranks[i]);
     NoLines lines;
-    return read_recording(files, lines);
+    return read_recording(files, lines, Missing::refused, tests);
 }
 
 /// Recordings of threads 0, 1, ...
@@ -94,6 +94,65 @@ TEST(Recording, DeadlocksOfSomeRanks) {
     EXPECT_FALSE(has_deadlock(read({"end\n", "end\n", ""})));
     EXPECT_FALSE(has_deadlock(read({"end\n", "end\n"})));
     EXPECT_FALSE(has_deadlock(read({waits_for_1, waits_for_0, "abort 3\n"})));
+}
+
+/// A rank that an error of MPI ends is still in its call, and does nothing more.
+TEST(Recording, ErrorsOfMpi) {
+    std::string const error = "recv 0 0 0 1 *\nwait 0 0\nerror 0 MPI_Recv fatal MPI_ERR_TRUNCATE message truncated\n";
+    for (std::string const& last : {error, error + "left\n"}) {
+        Recording const r = read({last, "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\nrecv 1 0 0 0 *\nwait 0 1\n"});
+        ASSERT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(r.ranks[0].end, RankEnd::blocked);
+        ASSERT_TRUE(r.ranks[0].error && r.ranks[0].is_gone());
+        EXPECT_EQ(r.ranks[0].error->function, "MPI_Recv");
+        EXPECT_EQ(r.ranks[0].error->what, "MPI_ERR_TRUNCATE: message truncated");
+        EXPECT_TRUE(is_stuck(r)); // the message is there, but rank 0 does not take it
+    }
+    Recording const r = read(
+        {"recv 0 0 0 1 *\nwait 0 0\nerror 0 MPI_Recv returned MPI_ERR_TRUNCATE message truncated\ngot 0 1 0 8\nend\n",
+         "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\nend\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    EXPECT_FALSE(r.ranks[0].error);
+    ASSERT_EQ(r.errors.size(), 1U);
+    EXPECT_EQ(r.errors[0].what, "it returned MPI_ERR_TRUNCATE: message truncated");
+    EXPECT_FALSE(read({"error 0 MPI_Recv often MPI_ERR_RANK no\n"}).is_readable());
+}
+
+/// Who waits for a rank that has left waits for ever.
+TEST(Recording, RanksThatLeave) {
+    std::string const waits_for_0 = "recv 0 0 0 0 *\nwait 0 0\n";
+    EXPECT_TRUE(is_stuck(read({"left\n", waits_for_0})));
+    EXPECT_FALSE(is_stuck(read({"", waits_for_0})));
+    EXPECT_FALSE(is_stuck(read({"send 0 0 b 0 1 0 8\nleft\n", waits_for_0})));
+}
+
+/// A rank that only tests may be busy. If nobody has moved for long, it waits.
+TEST(Recording, LoopsOfTests) {
+    std::string const waits_for_0 = "recv 0 0 0 0 *\nwait 0 0\n";
+    std::string const test = "recv 0 0 0 1 7\nrecv 1 0 0 1 *\n";
+    for (auto const& [last, words] :
+         {std::pair("poll 0 0 one 000000000009 0\n", "for a receive from rank 1, tag 7 in a loop of tests"),
+          std::pair(
+              "poll 0 0 among 000000000009 0 1\n",
+              "for several requests: a receive from rank 1, tag 7; a receive from rank 1, any tag in a loop of tests"),
+          std::pair("poll 0 0 seen 000000000009 0 * 3\n", "for a message from any rank, tag 3 in a loop of probes")}) {
+        EXPECT_EQ(read({test + last, waits_for_0}).ranks[0].end, RankEnd::elsewhere) << last;
+        Recording const r = read({test + last, waits_for_0}, Tests::wait);
+        ASSERT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(r.ranks[0].end, RankEnd::blocked) << last;
+        EXPECT_EQ(r.ranks[0].blocked_in, words);
+        EXPECT_TRUE(is_stuck(r)) << last;
+    }
+    // In a replay a test can wait until it succeeds.
+    Recording const r = read({test + "awaits 0 0 one 0\n", waits_for_0});
+    EXPECT_EQ(r.ranks[0].end, RankEnd::blocked);
+    EXPECT_TRUE(is_stuck(r));
+    std::string const polled = "polled 0 0 one 0\ngot 0 1 7 8\nend\n";
+    std::string const sends = "send 0 0 s 0 0 7 8\nwait 0 0\nsent 0\nend\n";
+    EXPECT_EQ(program(read({test + "awaits 0 0 one 0\n" + polled, sends})), program(read({test + polled, sends})));
+    EXPECT_FALSE(is_stuck(read({test + "poll 0 0 one 000000000009 0\n",
+                                "send 0 0 s 0 0 7 8\nwait 0 0\nsent 0\n" + std::string("recv 1 0 0 0 *\nwait 0 1\n")},
+                               Tests::wait)));
 }
 
 /// A receive that nobody waited for, but that the wait for a later one completes, took the first message.
