@@ -168,7 +168,7 @@ void Explorer::stubborn() {
     }
 }
 
-/// Of a program that is not plain: the delivery of a match that has to come is enough.
+/// Leaves one delivery in best_, if its match has to come. For a program that is not plain.
 void Explorer::keep_one_that_is_forced() {
     auto const forced = std::find_if(best_.begin(), best_.end(), [&](Choice const& choice) {
         if (choice.channel.is_none() || !choice.at.is_none()) return false;

@@ -165,11 +165,9 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    if (tried.chooses_time())
-        paths_[tried.wanted->path - 1]->tried_time(tried.wanted->time);
-    else if (tried.wanted && !tried.refuses() && was_ended(tried.result))
+    if (tried.wanted && !tried.chooses_time() && !tried.refuses() && was_ended(tried.result))
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
-    else if (tried.wanted && !tried.refuses())
+    else if (tried.wanted && !tried.chooses_time() && !tried.refuses())
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
         std::size_t const path = path_of(tried, &tried.is_new_path);
@@ -205,6 +203,7 @@ void Verification::take(Tried tried) {
                 timed_out_.back().send_of.insert(tried.wanted->matches.begin(), tried.wanted->matches.end());
         }
     }
+    if (tried.chooses_time()) paths_[tried.wanted->path - 1]->tried_time(tried);
     if (tried.refuses()) paths_[tried.wanted->path - 1]->tried_library(tried);
     if (tried.result.end == LaunchResult::End::out_of_time) ++cut_off_;
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;

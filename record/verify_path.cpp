@@ -61,20 +61,61 @@ std::optional<Wanted> Verification::Path::next(std::size_t number) {
 std::optional<Wanted>
 Verification::Path::next_time(std::size_t number,
                               std::function<bool(Alternative const&, Beginning const&)> const& has_tried) {
-    while (next_alternative_ < alternatives_.all.size() && !options_.launch.is_interrupted()) {
-        Alternative const& a = alternatives_.all[next_alternative_++];
-        if (tried_times_.contains(a.key)) continue;
-        WayTo way = way_to(with_ready_sends_buffered(program_), a, options_.steps,
-                           [this] { return options_.launch.is_interrupted(); });
+    auto const cancelled = [this] { return options_.launch.is_interrupted(); };
+    while (next_alternative_ < alternatives_.all.size() && !cancelled()) {
+        std::size_t const n = next_alternative_++;
+        Alternative const& a = alternatives_.all[n];
+        WayTo way = way_to(played_, a, options_.steps, cancelled);
         if (!way.is_known) ++times_not_tried_;
         if (!way.beginning || has_tried(a, *way.beginning)) continue;
-        Wanted w{number, std::move(way.matches), {}, Prediction::passes, {}};
-        w.time = a.key;
-        w.time_in_words = a.words;
-        w.beginning = std::move(way.beginning);
-        return w;
+        std::sort(way.matches.begin(), way.matches.end());
+        open_.push_back({n, tried_ways_[a.key]});
+        open_.back().ways.insert(way.matches);
+        if (tried_times_.contains(a.key)) continue;
+        return wanted_time(number, a, std::move(way));
+    }
+    for (OpenAlternative& open : open_) {
+        Alternative const& a = alternatives_.all[open.number];
+        while (open.next_received < received_.size() && !cancelled()) {
+            if (reached_times_.contains(a.key)) break;
+            Matches const& run = received_[open.next_received++];
+            WayTo way = way_to(as_in_run(played_, run), a, options_.steps, cancelled);
+            std::sort(way.matches.begin(), way.matches.end());
+            bool const is_of_run =
+                way.beginning && std::includes(run.begin(), run.end(), way.matches.begin(), way.matches.end());
+            if (!is_of_run || !open.ways.insert(way.matches).second) continue;
+            if (has_tried(a, *way.beginning)) continue;
+            return wanted_time(number, a, std::move(way));
+        }
     }
     return std::nullopt;
+}
+
+Wanted Verification::Path::wanted_time(std::size_t number, Alternative const& a, WayTo way) const {
+    Wanted w{number, std::move(way.matches), {}, Prediction::passes, {}};
+    w.time = a.key;
+    w.time_in_words = a.words;
+    w.beginning = std::move(way.beginning);
+    return w;
+}
+
+void Verification::Path::tried_time(Tried const& t) {
+    tried_times_.insert(t.wanted->time);
+    tried_ways_[t.wanted->time].insert(t.wanted->matches);
+    auto const common = common_calls(program_, t.recording.program);
+    auto const a = std::find_if(alternatives_.all.begin(), alternatives_.all.end(),
+                                [&](Alternative const& other) { return other.key == t.wanted->time; });
+    if (common.size() != program_.threads.size() || a == alternatives_.all.end()) return;
+    // It is not known what the other ranks were to do in a run that was made before.
+    auto const& beginning = t.wanted->beginning;
+    bool reached = common[a->rank] >= a->at;
+    for (std::size_t rank = 0; beginning && rank < common.size(); ++rank)
+        reached = reached && common[rank] >= beginning->commands[rank];
+    // Unless the call has returned something before, it has to be there.
+    draft::Thread const& thread = t.recording.program.threads[a->rank];
+    bool const is_begun = a->is_also || (a->returns_no_more && a->completes.empty());
+    reached = reached && (is_begun || (a->at < thread.size() && thread[a->at].choice));
+    if (reached) reached_times_.insert(t.wanted->time);
 }
 
 std::optional<Wanted> Verification::Path::look_for_deadlock(std::size_t number, draft::Draft program) {
@@ -103,11 +144,11 @@ std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number
     if (!asked_about_libraries_) {
         asked_about_libraries_ = true;
         is_library_open_ = false;
-        if (auto wanted = look_for_deadlock(number, program_)) return wanted;
+        if (auto wanted = look_for_deadlock(number, played_)) return wanted;
     }
     while (asks_about_runs_ && next_received_ < received_.size() && !options_.launch.is_interrupted()) {
         Matches const& run = received_[next_received_++];
-        auto wanted = look_for_deadlock(number, as_in_run(program_, run));
+        auto wanted = look_for_deadlock(number, as_in_run(played_, run));
         if (!wanted || tried_refusals_.contains({wanted->matches, wanted->refusing})) continue;
         // A receive of which nothing is known can have got what the run's receives admitted.
         auto const& matches = wanted->matches;
@@ -133,8 +174,7 @@ Wanted Verification::Path::wanted(std::size_t number, IndexedProgram const& code
         w.prediction = Prediction::fails;
     } else if (refuses || check::is_deadlock(Machine(code, Buffering::infinite, end))) {
         ToldByPlaces const told(code, options_.word, !options_.word.empty());
-        auto why =
-            refuses ? blocked_by_refusals(code, end) : blocked_behind_deliveries(code, Buffering::infinite, end);
+        auto why = refuses ? blocked_by_refusals(code, end) : blocked_behind_deliveries(code, Buffering::infinite, end);
         if (!why) return w;
         end_openly(*why, code, ends_.cut_short);
         if (why->kind == Blocked::Kind::ended) return w;
@@ -189,7 +229,9 @@ void Verification::Path::prepare() {
     prepared_.reset();
     alternatives_ = alternatives(program_, options_.rounds);
     next_alternative_ = 0;
+    open_.clear();
     times_not_tried_ = alternatives_.not_modelled;
+    played_ = program_;
     Program program = draft::valid_program_of(program_);
     for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
         if (d.severity == Severity::error) {
@@ -199,8 +241,8 @@ void Verification::Path::prepare() {
     prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
     if (prepared_->messages.may_lack_receives()) {
         find_early_send();
-        program = draft::valid_program_of(with_ready_sends_buffered(program_));
-        prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
+        played_ = with_ready_sends_buffered(program_);
+        prepared_ = std::make_unique<Prepared>(Source("", ""), draft::valid_program_of(played_));
     }
     Explorer::Options options;
     options.runs = Runs::executions;

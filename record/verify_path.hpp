@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -94,10 +95,12 @@ public:
     /// The next match set. None if there is no other, or none was found within so many steps.
     std::optional<Wanted> next(std::size_t number);
 
-    /// The next choice of time that came out otherwise (choices.hpp), but those that `has_tried` knows.
+    /// The next choice of time that came out otherwise (choices.hpp), but those that `has_tried` knows. On the way
+    /// there the program can leave the path, as it receives something else. Then ways with what each run received are
+    /// tried.
     std::optional<Wanted> next_time(std::size_t number,
                                     std::function<bool(Alternative const&, Beginning const&)> const& has_tried);
-    void tried_time(std::string const& key) { tried_times_.insert(key); }
+    void tried_time(Tried const& t);
     /// How many were tried, and how many were not, as far as they are known.
     std::size_t times_tried() const { return tried_times_.size(); }
     std::size_t times_left() const { return alternatives_.all.size() - next_alternative_ + times_not_tried_; }
@@ -123,11 +126,13 @@ private:
     std::string mismatch() const;
     /// Searches for a ready send that comes before its receive.
     void find_early_send();
+    Wanted wanted_time(std::size_t number, Alternative const& a, WayTo way) const;
     /// Looks for a deadlock that depends on the library in the path, or in a part of it.
     std::optional<Wanted> look_for_deadlock(std::size_t number, draft::Draft program);
 
     draft::Draft program_;
-    RankEnds ends_; // `is_cut`: in every run of it
+    draft::Draft played_; // the same, as libraries run it
+    RankEnds ends_;       // `is_cut`: in every run of it
     VerifyOptions const& options_;
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null if it has found all
@@ -136,14 +141,23 @@ private:
     bool asked_about_libraries_ = false;
     bool tried_library_ = false;
     bool is_library_open_ = false;
-    std::vector<Matches> received_;  // by runs
-    bool asks_about_runs_ = false;   // for deadlocks that depend on the library
+    std::vector<Matches> received_; // by runs
+    bool asks_about_runs_ = false;  // for deadlocks that depend on the library
     std::size_t next_received_ = 0;
     std::set<std::pair<Matches, std::vector<CallId>>> tried_refusals_;
     Alternatives alternatives_;
     std::size_t next_alternative_ = 0;
     std::size_t times_not_tried_ = 0;
     std::set<std::string> tried_times_;
+    std::map<std::string, std::set<Matches>> tried_ways_; // to them
+    std::set<std::string> reached_times_;                 // where the program stayed on the path up to the choice
+    /// An alternative whose run may have left the path.
+    struct OpenAlternative {
+        std::size_t number;
+        std::set<Matches> ways; // that were tried
+        std::size_t next_received = 0;
+    };
+    std::vector<OpenAlternative> open_;
     std::optional<draft::Draft> good_run_;
     std::string trouble_;
     std::string early_send_; // that it searched for; empty if there is none

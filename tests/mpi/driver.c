@@ -26,15 +26,15 @@
 //   0 coll KIND COMM ROOT                    barrier, bcast, reduce, allreduce, gather or scan
 //   0 icoll KIND COMM ROOT                   MPI_Ibarrier, ...: request N
 //
-// COMM is 0 for MPI_COMM_WORLD, 1 for a duplicate. `0 if K send ...` and `0 unless K send ...` depend on the last thing
-// that the rank found: the value that it received, the rank that `peek` saw, the number of the request of a call for any
-// (-1 for none), the numbers of those of a call for some (as bits), or whether a test or a single probe succeeded (1
-// or 0; of a loop, whether its first test failed). Lines with a request count, done or not.
+// COMM is 0 for MPI_COMM_WORLD, 1 for a duplicate. `0 if K send ...` and `0 unless K send ...` depend on the last
+// thing that the rank found: the value that it received, the rank that `peek` saw, the number of the request of a call
+// for any (-1 for none), the numbers of those of a call for some (as bits), or whether a test or a single probe
+// succeeded (1 or 0; of a loop, whether its first test failed). Lines with a request count, done or not.
 //
-// With `driver FILE seen`, each rank writes what it found into a file beside its recording: for each call a line with its
-// word and numbers.
-#include <mpi.h>
+// With `driver FILE seen`, each rank writes what it found into a file beside its recording: for each call a line with
+// its word and numbers.
 #include <fcntl.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,9 +325,7 @@ static void run_word(char const* word, char const* rest) {
     int n[6] = {0}, value = 0, used = 0;
     if (strstr(word, "send") != NULL) {
         if (sscanf(rest, " %c %d %d %d %d", &mode, &n[0], &n[1], &n[2], &n[3]) != 5) abort();
-        return (word[0] == 'i'   ? isend
-                : word[0] == 'p' ? psend
-                                 : send)(mode, n[0], n[1], comms[n[2]], n[3]);
+        return (word[0] == 'i' ? isend : word[0] == 'p' ? psend : send)(mode, n[0], n[1], comms[n[2]], n[3]);
     }
     if (strstr(word, "coll") != NULL) {
         if (sscanf(rest, " %15s %d %d", kind, &n[0], &n[1]) != 3) abort();

@@ -326,7 +326,7 @@ class Explorer:
     # ---- completion
 
     def can_be_complete(self, state, r, number):
-        """Of an active request: whether it can be complete if the library lets nothing wait, and whether it may let it wait."""
+        """Whether an active request can be complete if the library lets nothing wait, and whether it may let it wait."""
         request = dict(state.ranks[r].requests)[number]
         if request[0] == "recv":
             return self.got_of(state, r, number) is not None, False
@@ -441,7 +441,7 @@ class Explorer:
 
     @staticmethod
     def call_of(line):
-        """The kind, the root, the communicator. Of some kinds there is no root."""
+        """The kind, the root and the communicator. Some kinds have no root."""
         if line.word == "barrier":
             return "barrier", 0, line.args[0]
         kind, comm, root = line.args

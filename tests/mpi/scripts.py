@@ -31,7 +31,7 @@ class Script:
         return 1000 + self.messages
 
     def number(self, rank):
-        """Of the request that the rank issues next."""
+        """The number of the request that the rank issues next."""
         self.issued[rank] += 1
         return self.issued[rank] - 1
 
