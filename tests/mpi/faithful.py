@@ -190,10 +190,10 @@ def taken(folder):
 
 
 def calls(folder):
-    """The sends and receives of each rank, without the numbers of places. A receive of what was probed names who was seen."""
+    """The sends and receives of each rank, without the numbers of places and types. A receive of what was probed names who was seen."""
     found = []
     for path in sorted(folder.glob("*.mpirec")):
-        lines = [line.split() for line in path.read_bytes().split(b"\0")[0].decode().splitlines() if not line.startswith("place ")]
+        lines = [line.split() for line in path.read_bytes().split(b"\0")[0].decode().splitlines() if not line.startswith(("place ", "type "))]
         found.append([words[:2] if before[0] == "seen" else words[:2] + words[3:] for before, words in zip(lines, lines[1:])
                       if words[0] in ("send", "recv", "mprobe")])
     return found
