@@ -25,13 +25,6 @@ bool is_nonblocking(std::string_view function) {
 
 bool admits(Selector const& selector, std::int64_t n) { return !selector || *selector == n; }
 
-/// "from rank 1, tag 0"
-template <typename Source>
-std::string asked_for(std::optional<Source> const& source, Selector const& tag) {
-    return fmt::format("from {}, {}", source ? fmt::format("rank {}", *source) : std::string("any rank"),
-                       tag ? fmt::format("tag {}", *tag) : std::string("any tag"));
-}
-
 } // namespace
 
 // ---- calls
@@ -169,44 +162,6 @@ void RankReader::wait(Scanner& line, bool all) {
     if (all || to_.api != Api::mpi) return;
     chosen_.of = ChoiceOfTime::Of::among;
     chosen_.requests = blocked_.requests;
-}
-
-std::string RankReader::in_words(Request const& request) const {
-    std::string text = "a collective call";
-    if (to_.api == Api::mpi && request.is_receive) {
-        text = "a receive " + asked_for(request.source, request.tag);
-    } else if (request.is_receive) {
-        text = "a receive";
-    } else if (!request.is_collective) {
-        text = "a send";
-        auto const* const send =
-            request.calls.empty() ? nullptr : std::get_if<importers::Send>(&process_.calls[request.calls.front()].what);
-        if (send != nullptr && to_.api == Api::mpi) text += fmt::format(" to rank {}, tag {}", send->to, send->tag);
-    }
-    bool const is_here = request.at.file == blocked_.at.file && request.at.line == blocked_.at.line;
-    if (!is_here && request.at.line != 0) text += fmt::format(", begun at {}:{}", request.at.file, request.at.line);
-    return text;
-}
-
-std::string RankReader::blocked_in_words() const {
-    if (!blocked_.in.empty()) return blocked_.in;
-    if (blocked_.in_command)
-        return "in MPI_Probe for a message " + asked_for(probes_.back().source, probes_.back().tag);
-    if (!blocked_.probe.empty())
-        return fmt::format("for a message {} in a loop of probes",
-                           asked_for(blocked_.probe.front().from, blocked_.probe.front().tag));
-    constexpr std::size_t most = 4;
-    auto const& requests = blocked_.requests;
-    if (requests.empty()) return {};
-    std::string text = requests.size() > 1 ? "for several requests" : "for ";
-    std::string_view separator = requests.size() > 1 ? ": " : "";
-    for (std::size_t i = 0; i < requests.size() && i < most; ++i) {
-        auto const found = requests_.find(requests[i]);
-        text += fmt::format("{}{}", std::exchange(separator, "; "),
-                            found == requests_.end() ? "a request" : in_words(found->second));
-    }
-    if (requests.size() > most) text += fmt::format("; {} more", requests.size() - most);
-    return blocked_.in_tests ? text + " in a loop of tests" : text;
 }
 
 void RankReader::polls(Scanner& line) {

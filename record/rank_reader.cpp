@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -404,115 +403,6 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
         // Whether it was true says nothing of other runs. If it was not, the run failed, and its comment says so.
         add(importers::Assert{e ? std::move(*e) : draft::truth(true)}, from);
     }
-}
-
-// ---- the end
-
-void RankReader::finish() {
-    rank_.blocked_in = blocked_in_words();
-    bool const is_blocked = !rank_.blocked_in.empty();
-    if (blocked_.in_tests) wait_at_ = blocked_.at;
-    for (importers::Test& test : blocked_.test) add(std::move(test), blocked_.at);
-    std::size_t const before = process_.calls.size();
-    for (importers::Receive const& r : blocked_.probe) {
-        CallId const id{rank_.number, probed_++, CallId::Kind::probe};
-        add(importers::Probe{id, r.from, r.tag, r.communicator, false}, blocked_.at);
-    }
-    auto const& all = blocked_.requests;
-    if (!blocked_.waits_for_all && all.size() > 1) rank_.or_for = calls_of({all.begin() + 1, all.end()});
-    for (std::uint32_t const number : blocked_.requests) {
-        auto const found = requests_.find(number);
-        // A matched probe waits itself.
-        bool const is_in_probe = found != requests_.end() && found->second.is_matched && !found->second.has_started;
-        if (is_in_probe)
-            blocked_.in_command = true;
-        else
-            wait_for(number);
-        if (!blocked_.waits_for_all) break;
-    }
-    chosen_ = {};
-    rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before) + (blocked_.in_command ? 1 : 0);
-    if (rank_.end == RankEnd::elsewhere && is_blocked) {
-        rank_.end = RankEnd::blocked;
-        rank_.blocked_at = blocked_.at;
-    }
-    if (rank_.end == RankEnd::blocked)
-        wait_for_what_is_posted();
-    else
-        leave_out_what_nothing_completes();
-    if (rank_.end == RankEnd::finalized || !process_.calls.empty()) rank_.was_refused.clear(); // it can live with less
-    to_.calls.processes.push_back(std::move(process_));
-    to_.ranks.push_back(std::move(rank_));
-}
-
-void RankReader::wait_for_what_is_posted() {
-    for (auto const& [number, r] : requests_)
-        if (r.is_receive && !r.is_waited_for) {
-            std::size_t const before = process_.calls.size();
-            wait_for(number);
-            auto const more = static_cast<std::uint32_t>(process_.calls.size() - before);
-            rank_.pending += more;
-            rank_.posted += more;
-        }
-}
-
-namespace {
-
-/// What the receives admit that are waited for.
-struct Admitted {
-    std::set<Selector> sources, tags;
-    std::set<std::pair<Selector, Selector>> both;
-
-    /// Whether one of them admits no more than this.
-    bool has_one_within(Selector const& source, Selector const& tag) const {
-        if (!source && !tag) return !both.empty();
-        if (!source) return tags.contains(tag);
-        return tag ? both.contains({source, tag}) : sources.contains(source);
-    }
-};
-
-} // namespace
-
-void RankReader::leave_out_what_nothing_completes() {
-    std::map<std::uint32_t, Admitted> admitted;            // communicator -> by the receives after the current one
-    std::vector<std::pair<Request const*, bool>> left_out; // and whether there are such receives
-    for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
-        Request const& r = at->second;
-        if (!r.is_receive) continue;
-        if (r.is_matched) {
-            if (!r.is_waited_for) leave_out_matched(r);
-            continue;
-        }
-        if (!r.is_waited_for) rank_.open_receives.push_back({r.communicator, r.source, r.tag});
-        Admitted& behind = admitted[r.communicator];
-        if (r.is_waited_for) {
-            behind.sources.insert(r.source);
-            behind.tags.insert(r.tag);
-            behind.both.emplace(r.source, r.tag);
-        } else if (!behind.has_one_within(r.source, r.tag)) {
-            left_out.emplace_back(&r, !behind.both.empty());
-        }
-    }
-    std::reverse(left_out.begin(), left_out.end());
-    for (auto const& [r, matters] : left_out) {
-        for (std::uint32_t const call : r->calls) leave_out(call);
-        (matters ? to_.gaps : to_.remarks)
-            .push_back({rank_.number, r->at, to_.api == Api::mpi ? "MPI_Irecv" : "mcapi_msg_recv_i",
-                        "nothing waits for this receive; it is left out"});
-    }
-}
-
-/// A matched probe remains as a probe.
-void RankReader::leave_out_matched(Request const& r) {
-    std::uint32_t const call = r.calls.front();
-    auto& probe = std::get<importers::Probe>(process_.calls[call].what);
-    probe.matches = false;
-    for (std::uint32_t i = call; i < process_.calls.size(); ++i)
-        if (auto const* const s = std::get_if<importers::Start>(&process_.calls[i].what);
-            s != nullptr && s->call == call)
-            leave_out(i);
-    to_.gaps.push_back({rank_.number, r.at, r.is_probed ? "MPI_Irecv" : "MPI_Mprobe",
-                        "the rank does not wait for the receive of what was probed; the receive is left out"});
 }
 
 } // namespace matchpoint::record
