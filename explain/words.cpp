@@ -37,7 +37,7 @@ std::string shown_place(IndexedProgram const& code, Location rho) {
     if (!code.has(rho)) return "";
     Origin const at = code.ctp().commands[rho.index].at;
     if (at.file.is_none()) return "";
-    std::string const file = printable(code.names()(at.file));
+    std::string const file = printable(code.names()(at.file), 4096);
     return at.line == 0 ? file : fmt::format("{}:{}", file, at.line); // `prog+0x1234`: no debug information
 }
 std::string shown(IndexedProgram const& code, Location rho) {

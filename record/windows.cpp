@@ -186,7 +186,7 @@ private:
     }
 
     void say(std::string const& statement, SourceLine const& at = {}) {
-        std::string const place = at.file.empty() ? "" : fmt::format(" ; {}:{}", printable(at.file), at.line);
+        std::string const place = at.file.empty() ? "" : fmt::format(" ; {}:{}", printable(at.file, 4096), at.line);
         statements_ += fmt::format("    {}{}\n", statement, place);
         ++shared_.program->statements;
     }
