@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+"""Mistakes in MPI programs, by kind: `matchpoint mpi verify` names each one at its line, and raises no alarm where there is none.
+
+  tests/mpi/categories.py                       a part of the programs, each with one MPI library
+  tests/mpi/categories.py --all --jobs 2        every program with each library, and a table: how many were named, by category
+  tests/mpi/categories.py --list                their names
+  tests/mpi/categories.py --all --only Invalid  those whose category begins so
+
+The programs are made here, over the calls of MPI: ways to send and to receive, collective calls, blocking and not, and what makes
+communicators, groups, types and operations. The categories are those of the MPI Bugs Initiative (Laurent, Saillard, Quinson,
+Correctness 2021), but for windows. Its programs are others."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import unittest
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from mpi import LIBRARIES, launcher
+from support import InFolder, run
+
+HERE = "// here"  # at the end of a line that the report has to name
+HEAD = """#include <mpi.h>
+#include <stdlib.h>
+#define WORLD MPI_COMM_WORLD
+#define IGNORED MPI_STATUS_IGNORE
+static int rank, size, a[64], b[64], n;
+static float f[64];
+static MPI_Request q, p;
+static MPI_Message m;
+static MPI_Status s;
+static MPI_Comm comm;
+static MPI_Group group;
+static MPI_Datatype type;
+static MPI_Op op;
+static void sum(void *in, void *out, int *count, MPI_Datatype *of) { (void)of; for (int i = 0; i < *count; ++i) ((int *)out)[i] += ((int *)in)[i]; }
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    MPI_Comm_size(WORLD, &size);
+"""
+TAIL = """
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    category: str
+    name: str
+    body: str
+    says: str  # what the report matches; LINES stands for the marked lines. Empty for a program that is right
+    codes: tuple = (13,)
+    ranks: int = 2
+
+    @property
+    def text(self):
+        return HEAD + self.body + TAIL
+
+    @property
+    def wanted(self):
+        lines = [str(i) for i, line in enumerate(self.text.splitlines(), 1) if line.endswith(HERE)]
+        return self.says.replace("LINES", "(" + "|".join(lines) + ")")
+
+
+def found(kind):
+    return rf"finding: \S*prog\.c:LINES: .*\[{kind}[\],]"
+
+
+MISMATCH = r"collective calls do not match, a fault: .*prog\.c:LINES"
+STUCK = r"(?s)confirmed by runs? .*the program (deadlocks|gets stuck).*prog\.c:LINES"
+FAILS = r"confirmed by runs? .*: the program fails"
+GOES_WRONG = (10, 11, 13)  # what libraries make of it differs
+
+# ---- calls --------------------------------------------------------------------------------------------------------------------
+
+# What issues a send or receive, what completes it, and what frees its request.
+SENDS = {"Send": ("MPI_Send(BUFFER, COUNT, TYPE, PEER, TAG, COMM);", "", ""), "Ssend": ("MPI_Ssend(BUFFER, COUNT, TYPE, PEER, TAG, COMM);", "", ""),
+         "Isend": ("MPI_Isend(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Wait(&q, IGNORED);", ""),
+         "Issend": ("MPI_Issend(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Wait(&q, IGNORED);", ""),
+         "Send_init": ("MPI_Send_init(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Start(&q); MPI_Wait(&q, IGNORED);", "MPI_Request_free(&q);"),
+         "Ssend_init": ("MPI_Ssend_init(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Start(&q); MPI_Wait(&q, IGNORED);", "MPI_Request_free(&q);")}
+RECEIVES = {"Recv": ("MPI_Recv(BUFFER, COUNT, TYPE, PEER, TAG, COMM, IGNORED);", "", ""),
+            "Irecv": ("MPI_Irecv(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Wait(&q, IGNORED);", ""),
+            "Recv_init": ("MPI_Recv_init(BUFFER, COUNT, TYPE, PEER, TAG, COMM, &q);", "MPI_Start(&q); MPI_Wait(&q, IGNORED);", "MPI_Request_free(&q);"),
+            "Probe_Recv": ("MPI_Probe(PEER, TAG, COMM, IGNORED); MPI_Recv(BUFFER, COUNT, TYPE, PEER, TAG, COMM, IGNORED);", "", ""),
+            "Mprobe_Mrecv": ("MPI_Mprobe(PEER, TAG, COMM, &m, IGNORED); MPI_Mrecv(BUFFER, COUNT, TYPE, &m, IGNORED);", "", "")}
+COLLECTIVES = {"Barrier": "COMM", "Bcast": "a, 1, TYPE, ROOT, COMM", "Reduce": "a, b, 1, TYPE, OP, ROOT, COMM", "Allreduce": "a, b, 1, TYPE, OP, COMM",
+               "Gather": "a, 1, TYPE, b, 1, TYPE, ROOT, COMM", "Scatter": "a, 1, TYPE, b, 1, TYPE, ROOT, COMM", "Allgather": "a, 1, TYPE, b, 1, TYPE, COMM",
+               "Alltoall": "a, 1, TYPE, b, 1, TYPE, COMM", "Scan": "a, b, 1, TYPE, OP, COMM", "Exscan": "a, b, 1, TYPE, OP, COMM",
+               "Reduce_scatter_block": "a, b, 1, TYPE, OP, COMM"}
+MAKES = {"Comm_dup": ("communicator", "MPI_Comm_dup(WORLD, &comm);", "MPI_Comm_free(&comm);"),
+         "Comm_split": ("communicator", "MPI_Comm_split(WORLD, 0, rank, &comm);", "MPI_Comm_free(&comm);"),
+         "Comm_create": ("communicator", "MPI_Comm_group(WORLD, &group); MPI_Comm_create(WORLD, group, &comm);", "MPI_Comm_free(&comm); MPI_Group_free(&group);"),
+         "Cart_create": ("communicator", "MPI_Cart_create(WORLD, 1, &size, (int[]){0}, 0, &comm);", "MPI_Comm_free(&comm);"),
+         "Comm_group": ("group", "MPI_Comm_group(WORLD, &group);", "MPI_Group_free(&group);"),
+         "Group_incl": ("group", "MPI_Comm_group(WORLD, &group); MPI_Group_free(&group); MPI_Comm_group(MPI_COMM_SELF, &group);", "MPI_Group_free(&group);"),
+         "Type_contiguous": ("type", "MPI_Type_contiguous(2, MPI_INT, &type);", "MPI_Type_free(&type);"),
+         "Type_vector": ("type", "MPI_Type_vector(2, 1, 2, MPI_INT, &type);", "MPI_Type_free(&type);"),
+         "Type_indexed": ("type", "MPI_Type_indexed(1, (int[]){1}, (int[]){0}, MPI_INT, &type);", "MPI_Type_free(&type);"),
+         "Type_dup": ("type", "MPI_Type_dup(MPI_INT, &type);", "MPI_Type_free(&type);"),
+         "Op_create": ("operation", "MPI_Op_create(sum, 1, &op);", "MPI_Op_free(&op);")}
+MAY_RETURN_ALONE = {"Bcast", "Scatter", "Scan", "Exscan"}  # in rank 0
+LEAKS = {"communicator": "CommunicatorLeak", "group": "GroupLeak", "type": "TypeLeak", "operation": "OperatorLeak"}
+
+
+def filled(call, peer="PEER", **words):
+    values = {"BUFFER": "a", "COUNT": "1", "TYPE": "MPI_INT", "PEER": peer, "TAG": "0", "COMM": "WORLD", "ROOT": "0", "OP": "MPI_SUM"} | words
+    for word, value in values.items():
+        call = re.sub(rf"\b{word}\b", value, call)
+    return call
+
+
+def lines(*calls):
+    return "".join(f"        {call}\n" for call in calls if call)
+
+
+def ranks(zero, one):
+    return f"    if (rank == 0) {{\n{zero}    }} else {{\n{one}    }}\n"
+
+
+def here(call):
+    return f"{call} {HERE}"
+
+
+def whole(call, peer, mark=False, **words):
+    """A send or receive, complete and freed."""
+    issue, complete, free = (filled(c, peer, **words) for c in call)
+    return lines(here(issue) if mark else issue, complete, free)
+
+
+def collective(name, nonblocking=False, **words):
+    arguments = filled(COLLECTIVES[name], **words)
+    return f"MPI_I{name.lower()}({arguments}, &q);" if nonblocking else f"MPI_{name}({arguments});"
+
+
+def completed(name, nonblocking, mark=False, **words):
+    call = collective(name, nonblocking, **words)
+    return lines(here(call) if mark else call, "MPI_Wait(&q, IGNORED);" if nonblocking else "")
+
+
+def label(name, nonblocking):
+    return f"I{name.lower()}" if nonblocking else name
+
+
+# ---- programs -----------------------------------------------------------------------------------------------------------------
+
+
+def in_duplicate(body):
+    return "    MPI_Comm_dup(WORLD, &comm);\n" + body + "    MPI_Comm_free(&comm);\n"
+
+
+def pairs():
+    """Each way to send with each way to receive."""
+    for s, send in SENDS.items():
+        for r, receive in RECEIVES.items():
+            pair = f"{s}_{r}"
+            yield Program("Correct", pair, ranks(whole(send, "1"), whole(receive, "0")), "", (0,))
+            floats = whole(receive, "0", True, TYPE="MPI_FLOAT", BUFFER="f")
+            yield Program("DatatypeMatching", pair, ranks(whole(send, "1", True), floats), found("type-mismatch"))
+            yield Program("TagMatching", pair, ranks(whole(send, "1", True), whole(receive, "0", True, TAG="1")), STUCK, GOES_WRONG)
+
+
+def head_to_head():
+    """Two ranks that wait for each other, or one that waits for nobody."""
+    for r, receive in RECEIVES.items():
+        send = SENDS["Send"]
+        both = ranks(whole(receive, "1", True) + whole(send, "1"), whole(receive, "0", True) + whole(send, "0"))
+        yield Program("CallMatching", f"{r}_{r}", both, STUCK, (11,))
+        yield Program("CallMatching", f"{r}_alone", ranks("", whole(receive, "0", True)), STUCK, (11,))
+        body = ranks(whole(send, "1", True), whole(receive, "0", True, COMM="comm"))
+        yield Program("CommunicatorMatching", f"Send_{r}", in_duplicate(body), STUCK, GOES_WRONG)
+    for s in ("Send", "Ssend", "Send_init", "Ssend_init"):
+        send, receive = SENDS[s], RECEIVES["Recv"]
+        both = ranks(whole(send, "1", True) + whole(receive, "1"), whole(send, "0", True) + whole(receive, "0"))
+        category, says = ("CallMatching", STUCK) if s.startswith("Ss") else ("BufferingHazard", rf"{STUCK}.*it depends on the library")
+        yield Program(category, f"{s}_{s}", both, says, (11,))
+
+
+def requests():
+    """Requests that nobody waits for, starts or frees, and their buffers."""
+    send, receive = whole(SENDS["Send"], "0"), whole(RECEIVES["Recv"], "0")
+    for call in ("Isend", "Issend"):
+        issue = here(filled(SENDS[call][0], "1"))
+        yield Program("MissingWait", call, ranks(lines(issue), receive), found("unfinished-request"), GOES_WRONG)
+        stored = lines("a[0] = 1;", issue, here("a[0] = 7;"), here("MPI_Wait(&q, IGNORED);"))
+        yield Program("LocalConcurrency", f"{call}_store", ranks(stored, receive), found("buffer-changed"))
+        received = lines(issue, here("MPI_Recv(a, 1, MPI_INT, 1, 0, WORLD, IGNORED);"), "MPI_Wait(&q, IGNORED);")
+        first_sent = lines("MPI_Isend(b, 1, MPI_INT, 0, 0, WORLD, &p);")
+        body = ranks(received, first_sent + receive + lines("MPI_Wait(&p, IGNORED);"))
+        yield Program("LocalConcurrency", f"{call}_Recv", body, found("buffer-overlap"))
+    issue = here(filled(RECEIVES["Irecv"][0], "1"))
+    yield Program("MissingWait", "Irecv", ranks(lines(issue), send), found("unfinished-request"), GOES_WRONG)
+    for other, sent in (("MPI_Irecv(a, 1, MPI_INT, 1, 0, WORLD, &p);", send + send), ("MPI_Isend(a, 1, MPI_INT, 1, 0, WORLD, &p);", receive + send)):
+        both = lines(issue, here(other), "MPI_Wait(&q, IGNORED);", "MPI_Wait(&p, IGNORED);")
+        yield Program("LocalConcurrency", f"Irecv_{other[4:9]}", ranks(both, sent), found("buffer-overlap"))
+    for call in ("Send_init", "Ssend_init", "Recv_init"):
+        make, use, free = (filled(c, "1") for c in {**SENDS, **RECEIVES}[call])
+        other = send if call == "Recv_init" else receive
+        yield Program("MissingStart", call, ranks(lines(here(make), free), ""), found("never-started"))
+        started = lines(here(make), here("MPI_Start(&q);"))
+        yield Program("MissingWait", call, ranks(started, other), found("unfinished-request"), GOES_WRONG)
+        yield Program("RequestLeak", call, ranks(lines(here(make), use), other), found("persistent-leak"))
+
+
+def races():
+    """Rank 0 receives from anybody, and fails if one of the others comes first."""
+    send = whole(SENDS["Send"], "0")
+    for r in ("Recv", "Irecv", "Recv_init"):
+        both = "".join(whole(RECEIVES[r], "MPI_ANY_SOURCE", BUFFER=buffer) for buffer in ("a", "b"))
+        for condition, says, code in (("a[0] == 1", FAILS, 10), ("a[0] == 2", FAILS, 10), ("a[0] + b[0] != 3", "", 0)):
+            body = ranks(both + lines(f"if ({condition}) MPI_Abort(WORLD, 3);"), "        a[0] = rank;\n" + send)
+            yield Program("MessageRace" if says else "Correct", f"{r}, {condition}", body, says, (code,), 3)
+
+
+def collectives():
+    names = list(COLLECTIVES)
+    for i, name in enumerate(names):
+        for nonblocking in (False, True):
+            of, other, former = (label(n, nonblocking) for n in (name, names[(i + 1) % len(names)], names[i - 1]))
+
+            def marked(of_name=name, nonblocking=nonblocking, **words):
+                return completed(of_name, nonblocking, True, **words)
+
+            yield Program("Correct", of, completed(name, nonblocking), "", (0,))
+            yield Program("CallMatching", f"{of}_{other}", ranks(marked(), marked(names[(i + 1) % len(names)])), MISMATCH, GOES_WRONG)
+            crossed = ranks(marked() + marked(names[i - 1]), marked(names[i - 1]) + marked())
+            yield Program("CallMatching", f"{of}_{former}_crossed", crossed, MISMATCH, GOES_WRONG)
+            if name not in MAY_RETURN_ALONE:
+                yield Program("CallMatching", f"{of}_alone", ranks(marked(), ""), STUCK, GOES_WRONG)
+            if "TYPE" in COLLECTIVES[name]:
+                yield Program("DatatypeMatching", of, ranks(marked(), marked(TYPE="MPI_FLOAT")), MISMATCH, GOES_WRONG)
+                yield Program("InvalidDatatype", of, marked(TYPE="MPI_DATATYPE_NULL"), found("argument"), GOES_WRONG)
+            if "ROOT" in COLLECTIVES[name]:
+                yield Program("RootMatching", of, ranks(marked(), marked(ROOT="1")), MISMATCH, GOES_WRONG)
+                for root in ("-1", "size"):
+                    yield Program("InvalidRoot", f"{of}_{root}", marked(ROOT=root), found("argument"), GOES_WRONG)
+            if "OP" in COLLECTIVES[name]:
+                yield Program("OperatorMatching", of, ranks(marked(), marked(OP="MPI_MAX")), MISMATCH, GOES_WRONG)
+                yield Program("InvalidOperator", of, marked(OP="MPI_OP_NULL"), found("argument"), GOES_WRONG)
+            yield Program("InvalidCommunicator", of, marked(COMM="MPI_COMM_NULL"), found("argument"), GOES_WRONG)
+            if nonblocking:
+                yield Program("MissingWait", of, lines(here(collective(name, True))), found("unfinished-request"))
+            if name in ("Barrier", "Allreduce", "Allgather", "Alltoall"):
+                body = in_duplicate(ranks(marked(), marked(COMM="comm")))
+                yield Program("CommunicatorMatching", of, body, STUCK, GOES_WRONG)
+
+
+def arguments():
+    wrong = (("InvalidSrcDest", "PEER", "size"), ("InvalidSrcDest", "PEER", "-9"), ("InvalidTag", "TAG", "-9"), ("InvalidOtherArg", "COUNT", "-1"),
+             ("InvalidDatatype", "TYPE", "MPI_DATATYPE_NULL"), ("InvalidCommunicator", "COMM", "MPI_COMM_NULL"))
+    for calls, peer in ((SENDS, "1"), (RECEIVES, "0")):
+        for name, (issue, _, _) in calls.items():
+            for category, word, value in wrong:
+                if name in ("Probe_Recv", "Mprobe_Mrecv") and word in ("COUNT", "TYPE"):
+                    continue  # the probe would wait
+                call = lines(here(filled(issue, **{"peer": peer, word: value})))
+                body = ranks(call, "") if calls is SENDS else ranks("", call)
+                yield Program(category, f"{name}_{value}", body, found("argument"), GOES_WRONG)
+
+
+def objects():
+    def split(calls):
+        return [call if call.endswith(";") else call + ";" for call in calls.split("; ")]
+
+    for name, (kind, make, free) in MAKES.items():
+        *before, last = split(make)
+        yield Program("Correct", name, lines(*before, last, *split(free)), "", (0,))
+        yield Program(LEAKS[kind], name, lines(*before, here(last), *split(free)[1:]), found(f"{kind}-leak"))
+
+
+def all_programs():
+    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *arguments(), *objects()]
+    assert len({(p.category, p.name) for p in programs}) == len(programs)
+    return programs
+
+
+# ---- the test -----------------------------------------------------------------------------------------------------------------
+
+
+def built(library, program, folder):
+    source = folder / "prog.c"
+    source.write_text(program.text)
+    executable = folder / f"prog.{library}"
+    subprocess.run([f"mpicc.{library}", "-g", "-w", str(source), "-o", str(executable)], check=True)
+    return executable
+
+
+def verified(library, program, folder):
+    """What is wrong with the report; none if it is right."""
+    folder.mkdir()
+    executable = built(library, program, folder)
+    result = run("mpi", "verify", "--strict", "--timeout", "20", "--runs", "20", "--", *launcher(library, program.ranks), executable)
+    if program.category == "Correct":
+        is_right = result.code == 0 and "finding:" not in result.text
+    else:
+        is_right = result.code in program.codes and re.search(program.wanted, result.text) is not None
+    return None if is_right else f"{program.category}, {program.name}, {library}: exit code {result.code}\n{program.text[len(HEAD):]}{result.text}{result.error_text}"
+
+
+class Categories(InFolder):
+    def test_part(self):
+        """A program of each category, with one library; MATCHPOINT_SEED chooses. Half a minute: nothing else goes through all ways to send
+        and receive and all collective calls, and has every kind of mistake at each of them."""
+        of_category = defaultdict(list)
+        for program in all_programs():
+            of_category[program.category].append(program)
+        self.assertGreater(sum(map(len, of_category.values())), 300)
+        seed = int(os.environ.get("MATCHPOINT_SEED", "1"))
+        for i, (category, programs) in enumerate(sorted(of_category.items())):
+            program, library = programs[seed % len(programs)], LIBRARIES[(i + seed) % len(LIBRARIES)]
+            with self.subTest(category=category, program=program.name, library=library):
+                wrong = verified(library, program, self.folder / f"{category}-{program.name}")
+                self.assertIsNone(wrong, wrong)
+
+    def test_a_mistake_that_is_not_named(self):
+        """The test can fail: a program that is right is not reported as if it were wrong, nor the other way round."""
+        right, wrong = (next(p for p in objects() if p.category == category) for category in ("Correct", "CommunicatorLeak"))
+        exchanged = (Program("Correct", "leak", wrong.body, "", (0,)), Program("CommunicatorLeak", "none", right.body, wrong.says))
+        for program in exchanged:
+            self.assertIsNotNone(verified(LIBRARIES[0], program, self.folder / program.name))
+
+
+def print_all(only, jobs):
+    import tempfile
+    programs = [p for p in all_programs() if p.category.startswith(only)]
+    counts, right, failures = Counter(), Counter(), []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        cases = [(library, p) for library in LIBRARIES for p in programs]
+        for (library, p), wrong in zip(cases, pool.map(lambda case: verified(case[0], case[1], Path(folder) / f"{case[0]}-{case[1].category}-{case[1].name}"), cases)):
+            counts[p.category, library] += 1
+            right[p.category, library] += wrong is None
+            if wrong is not None:
+                failures.append(wrong)
+                print(wrong, file=sys.stderr, flush=True)
+    print(f"{'category':<24}" + "".join(f"{library:>14}" for library in LIBRARIES))
+    for category in sorted({c for c, _ in counts}):
+        print(f"{category:<24}" + "".join(f"{right[category, library]:>7} of {counts[category, library]:>3}" for library in LIBRARIES))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=1)
+    options, rest = parser.parse_known_args()
+    if options.list:
+        for p in all_programs():
+            print(p.category, p.name)
+    elif options.all:
+        sys.exit(print_all(options.only, options.jobs))
+    else:
+        unittest.main(argv=[sys.argv[0], *rest])
