@@ -344,6 +344,7 @@ std::vector<std::string> in_words(std::vector<Finding> const& findings) {
         groups[at->second].second.push_back(f.rank);
     }
     std::vector<std::string> lines;
+    lines.reserve(groups.size());
     for (auto const& [f, ranks] : groups)
         lines.push_back(fmt::format("{}{}rank{} {}: {} [{}{}]", place_in_words(f->at), f->at.file.empty() ? "" : ": ",
                                     ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "), in_words(*f),

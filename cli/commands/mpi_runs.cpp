@@ -127,9 +127,10 @@ std::vector<std::string> errors_in(record::Recording const& run) {
         if (same != found.end())
             same->second.push_back(rank.number);
         else
-            found.push_back({std::move(text), {rank.number}});
+            found.emplace_back(std::move(text), std::vector<std::uint32_t>{rank.number});
     }
     std::vector<std::string> result;
+    result.reserve(found.size());
     for (auto const& [text, ranks] : found)
         result.push_back(fmt::format("{} of rank{} {}", text, ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", ")));
     return result;
