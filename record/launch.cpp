@@ -187,9 +187,9 @@ public:
             asked_ = 0;
             return false;
         }
-        if (still >= in_any_case * patience_) return true;
+        if (still >= after(in_any_case)) return true;
         if (watch.some_have_left()) return false;
-        int const limit = still >= if_possible * patience_ ? if_possible : if_certain;
+        int const limit = still >= after(if_possible) ? if_possible : if_certain;
         if (limit == asked_ || (limit == if_certain && watch.some_test())) return false;
         asked_ = limit;
         if (is_replay_ && limit == if_possible) return true;
@@ -198,6 +198,13 @@ public:
     }
 
 private:
+    /// A rank of a replay waits for some seconds for the request that the schedule has next, and then for any
+    /// (record/mpi/completions.c).
+    Clock::duration after(int limit) const {
+        constexpr Clock::duration gives_up = std::chrono::seconds(7);
+        return is_replay_ ? std::max(limit * patience_, gives_up) : limit * patience_;
+    }
+
     std::filesystem::path folder_;
     Clock::duration patience_;
     bool is_replay_;

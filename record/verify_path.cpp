@@ -215,7 +215,7 @@ void Verification::Path::find_early_send() {
     check::Reached const fault = check::check(prepared_->messages, options).fault;
     IndexedProgram const& code = prepared_->code;
     if (fault.answer == check::Reached::Answer::unknown)
-        trouble_ = "it is not known whether each ready send finds a posted receive: the search reached its limit";
+        trouble_ = "it is not known whether each ready send finds a posted receive";
     if (!fault.fault || !std::holds_alternative<machine::reason::NoReceiveForReadySend>(fault.fault->stuck.reason))
         return;
     Machine machine(code, Buffering::infinite);

@@ -294,9 +294,6 @@ class Compared:
             self.check(result.code == ERROR or "do not match" in text, "no mismatch is reported", text)
             return
         self.check("do not match" not in text, "a mismatch is reported", text)
-        if "stopped: a ready send may find no posted receive" in text:
-            self.counts["programs with a ready send, refused"] += 1  # the receive is there, but not in every order of the messages
-            return
         wrong = (seen.complete - found.complete) | (seen.stuck - found.stuck - found.stuck_by_library)
         self.check(not wrong, "these runs are no behaviours:\n" + shown(wrong), text)
         self.check(not seen.others, f"odd runs: {seen.others}", text)
@@ -309,8 +306,11 @@ class Compared:
             self.counts["programs whose deadlock needs an unforced collective"] += 1
             return
         self.check(not is_stuck or result.code == DEADLOCK, f"no deadlock is reported:\n{shown(found.stuck_by_library)}", text)
-        self.check(is_stuck or result.code == HOLDS, "it does not hold", text)
-        self.check("; nothing left\n" in text, "something is left", text)
+        # The receive of a ready send is there, but the machine does not find that out.
+        is_known = "stopped: it is not known whether each ready send finds a posted receive" not in text
+        self.counts["programs with a ready send, which is not understood"] += not is_known
+        self.check(is_stuck or not is_known or result.code == HOLDS, "it does not hold", text)
+        self.check("; nothing left\n" in text or not is_known, "something is left", text)
         self.counts["behaviours"] += len(found.complete)
         self.counts["deadlocks that need no library"] += len(found.stuck)
         self.counts["programs with a deadlock"] += bool(found.stuck)

@@ -1036,6 +1036,8 @@ class Verify(Recording):
         """A run that got stuck lacks the call of a rank that never came there: who waits for it waits for this rank."""
         for library in libraries(self._testMethodName):
             body = """
+                if (rank == 0) MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED);
+                if (rank == 1) MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
                 if (rank == 2) MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED);
                 MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, WORLD);
                 if (rank == 1) MPI_Send(&a, 1, MPI_INT, 2, 0, WORLD);"""
