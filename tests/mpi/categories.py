@@ -131,9 +131,9 @@ def here(call):
 
 
 def whole(call, peer, mark=False, **words):
-    """A send or receive, complete and freed."""
+    """A send or receive, complete and freed. A report names the line that begins it, or starts it."""
     issue, complete, free = (filled(c, peer, **words) for c in call)
-    return lines(here(issue) if mark else issue, complete, free)
+    return lines(*(here(c) if mark and c else c for c in (issue, complete)), free)
 
 
 def collective(name, nonblocking=False, **words):
