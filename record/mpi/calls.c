@@ -102,7 +102,7 @@ void issue(struct request* r, unsigned place) {
 // ---- collective calls -----------------------------------------------------------------------------------------------
 
 static void add_data(struct data d) {
-    if (d.count < 0)
+    if (d.count < 0 || d.type == MPI_DATATYPE_NULL) // nothing can be asked of it
         add_text("-");
     else
         add_value(d.buffer, d.count, d.type);
