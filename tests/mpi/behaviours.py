@@ -16,7 +16,6 @@ recorder cannot force; and runs that MPI forbids.
 """
 
 import random
-import re
 from collections import Counter
 
 import naive
@@ -302,9 +301,6 @@ class Compared:
         missing = found.stuck - seen.stuck
         self.check(not missing, "these deadlocks were not run:\n" + shown(missing), text)
         is_stuck = bool(found.stuck or found.stuck_by_library)
-        if is_stuck and not found.stuck and result.code != DEADLOCK and self.is_unconfirmed(text):
-            self.counts["programs whose deadlock needs an unforced collective"] += 1
-            return
         self.check(not is_stuck or result.code == DEADLOCK, f"no deadlock is reported:\n{shown(found.stuck_by_library)}", text)
         # The receive of a ready send is there, but the machine does not find that out.
         is_known = "stopped: it is not known whether each ready send finds a posted receive" not in text
@@ -315,10 +311,6 @@ class Compared:
         self.counts["deadlocks that need no library"] += len(found.stuck)
         self.counts["programs with a deadlock"] += bool(found.stuck)
         self.counts["programs with one that depends on the library"] += bool(found.stuck_by_library) and not found.stuck
-
-    def is_unconfirmed(self, text):
-        """A replay does not make nonblocking collective calls wait (docs/mpi.md): then the deadlock is predicted only."""
-        return any("icoll" in line for line in self.lines) and re.search(r"^not confirmed by run .*collective call", text, re.MULTILINE)
 
     def check(self, is_so, what, text):
         if not is_so:
