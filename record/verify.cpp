@@ -154,7 +154,7 @@ std::size_t Verification::path_of(Tried const& tried, bool* is_new) {
             return i;
         }
     *is_new = true;
-    paths_.push_back(std::make_unique<Path>(program, std::move(ends), options_));
+    paths_.push_back(std::make_unique<Path>(paths_.size() + 1, program, std::move(ends), options_));
     return paths_.size() - 1;
 }
 
@@ -209,6 +209,8 @@ void Verification::take(Tried tried) {
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = interrupted;
     if (tried.recording.ranks.empty() && stopped_.empty()) stopped_ = "a run recorded no rank";
+    if (options_.first && stopped_.empty() && (tried.failed() || tried.deadlocked()))
+        stopped_ = fmt::format("run {} went wrong", tried.number);
     if (!is_readable && stopped_.empty()) stopped_ = "the recording of a run cannot be read";
     report_(tried);
 }
@@ -261,30 +263,59 @@ bool Verification::has_timed_out(Wanted const& wanted) const {
     });
 }
 
+std::optional<Wanted> Verification::next_match_set(Worth least) {
+    while (true) {
+        std::optional<MatchSets::Next> best;
+        for (auto const& path : paths_)
+            if (auto next = path->peek(least); next && (!best || next->is_before(*best))) best = std::move(next);
+        if (!best) return std::nullopt;
+        Path& path = *paths_[best->wanted.path - 1];
+        path.take(best->wanted.matches);
+        if (is_known(best->wanted))
+            path.tried(best->wanted.matches);
+        else if (!has_timed_out(best->wanted))
+            return std::move(best->wanted);
+    }
+}
+
+std::optional<Wanted> Verification::next_deadlock_of_library() {
+    if (!options_.any_buffering) return std::nullopt;
+    for (auto const& path : paths_)
+        if (auto wanted = path->deadlock_of_library()) return wanted;
+    return std::nullopt;
+}
+
+std::optional<Wanted> Verification::next_time() {
+    for (auto const& path : paths_) {
+        auto const has_tried = [&](Alternative const& a, Beginning const& b) {
+            return std::any_of(paths_.begin(), paths_.end(),
+                               [&](auto const& other) { return has(path->program(), other->program(), a, b); });
+        };
+        if (auto wanted = path->next_time(has_tried)) return wanted;
+    }
+    return std::nullopt;
+}
+
+/// What goes wrong comes first, then what was in no run before.
 std::vector<Wanted> Verification::next(std::size_t most) {
     std::vector<Wanted> result;
-    for (std::size_t i = 0; i < paths_.size(); ++i) {
-        while (result.size() < most) {
-            auto wanted = paths_[i]->next(i + 1);
-            if (!wanted) break;
-            if (is_known(*wanted))
-                paths_[i]->tried(wanted->matches);
-            else if (!has_timed_out(*wanted))
-                result.push_back(std::move(*wanted));
-        }
-        if (options_.any_buffering && result.size() < most)
-            if (auto wanted = paths_[i]->deadlock_of_library(i + 1)) result.push_back(std::move(*wanted));
-        while (result.size() < most) {
-            auto wanted = paths_[i]->next_time(i + 1, [&](Alternative const& a, Beginning const& b) {
-                return std::any_of(paths_.begin(), paths_.end(), [&](auto const& other) {
-                    return has(paths_[i]->program(), other->program(), a, b);
-                });
-            });
-            if (!wanted) break;
-            result.push_back(std::move(*wanted));
-        }
+    while (result.size() < most && !options_.is_over()) {
+        auto wanted = next_match_set(Worth::goes_wrong);
+        if (!wanted) wanted = next_deadlock_of_library();
+        if (!wanted) wanted = next_match_set(Worth::new_matches);
+        if (!wanted) wanted = next_time();
+        if (!wanted) wanted = next_match_set(Worth::some);
+        if (!wanted) break;
+        result.push_back(std::move(*wanted));
     }
     return result;
+}
+
+/// How many match sets there are, if that is known soon.
+void Verification::count() {
+    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    auto const stop = [&] { return options_.launch.is_interrupted() || std::chrono::steady_clock::now() >= end; };
+    for (auto const& path : paths_) path->count(stop);
 }
 
 Coverage Verification::run() {
@@ -299,6 +330,8 @@ Coverage Verification::run() {
                 all.emplace_back(std::move(wanted));
             if (options_.launch.is_interrupted())
                 stopped_ = interrupted;
+            else if (options_.is_late())
+                stopped_ = "the limit of time was reached";
             else if (!all.empty() && left == 0)
                 stopped_ = fmt::format("the limit of {} was reached", plural(options_.limit, "run"));
             if (all.empty() || !stopped_.empty()) break;
@@ -317,6 +350,7 @@ Coverage Verification::run() {
             take(run.get());
         }
     }
+    if (!stopped_.empty()) count();
     return coverage();
 }
 
@@ -325,9 +359,11 @@ Coverage Verification::coverage() const {
     c.paths = paths_.size();
     c.runs = runs_;
     c.stopped = stopped_;
+    c.all_found = !paths_.empty();
     for (auto const& path : paths_) {
         c.match_sets += path->match_sets();
         c.tried += path->tried();
+        c.all_found = c.all_found && path->all_found();
         c.times_tried += path->times_tried();
         c.times_left += path->times_left();
         c.is_cut = c.is_cut || path->is_cut();

@@ -8,6 +8,7 @@
 // executions (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck;
 // and those that make an assumption false, which lead to another path. A replay of each shows what the real program
 // does.
+// What goes wrong is run first, then what no run has shown so far (match_sets.hpp).
 //
 // What depends on time (choices.hpp) is forced to come out as it did in replays of a path. Each other way for it to
 // come out is tried in a run of its own, whose path is verified like the others.
@@ -16,6 +17,7 @@
 // (run_file.hpp), which is written last. So a verification that was interrupted can go on with the runs that it has.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -32,9 +34,12 @@
 
 namespace matchpoint::record {
 
+enum class Worth : std::uint8_t; // match_sets.hpp
+
 struct Coverage {
     std::size_t paths = 0;
     std::size_t match_sets = 0; // found
+    bool all_found = false;     // on these paths
     std::size_t tried = 0;
     std::size_t times_tried = 0; // choices of time
     std::size_t times_left = 0;  // those that were not tried
@@ -56,8 +61,14 @@ struct VerifyOptions {
     std::filesystem::path folder;
     /// The most runs of the program.
     std::uint64_t limit = 100;
+    /// Ends with the first run that fails or deadlocks.
+    bool first = false;
+    /// No run begins later than that.
+    std::optional<std::chrono::steady_clock::time_point> deadline = {};
     /// The most machine steps of one search for match sets.
     std::uint64_t steps = 20'000'000;
+    /// The most bytes of one, and of what it found.
+    std::size_t memory = std::size_t{2} << 30U;
     unsigned jobs = 1;
     /// Look for deadlocks that depend on the library: some standard sends wait for their receives, and others do not.
     bool any_buffering = true;
@@ -67,6 +78,10 @@ struct VerifyOptions {
     std::string_view word = {};
     /// Called now and then while runs are under way.
     std::function<void(Coverage const&)> waiting = nullptr;
+
+    bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+    /// Whether searches have to end.
+    bool is_over() const { return launch.is_interrupted() || is_late(); }
 };
 
 /// A run of the program, and what came of it.
@@ -132,6 +147,11 @@ private:
     bool is_known(Wanted const& wanted) const;
     bool has_timed_out(Wanted const& wanted) const;
     std::vector<Wanted> next(std::size_t most);
+    /// The most urgent match set that no run is known to show.
+    std::optional<Wanted> next_match_set(Worth least);
+    std::optional<Wanted> next_deadlock_of_library();
+    std::optional<Wanted> next_time();
+    void count();
     Coverage coverage() const;
 
     VerifyOptions options_;

@@ -36,32 +36,9 @@ bool Verification::Path::goes_on_differently(draft::Draft const& program, RankEn
     return false;
 }
 
-std::optional<Wanted> Verification::Path::next(std::size_t number) {
-    while (explorer_) {
-        std::optional<End> end;
-        try {
-            end = explorer_->next(options_.steps);
-        } catch (LimitReached const& e) {
-            trouble_ = e.what();
-        }
-        if (!end) {
-            if (explorer_->done() && trouble_.empty())
-                explorer_.reset();
-            else if (trouble_.empty())
-                trouble_ = "a search for match sets reached its limit";
-            return std::nullopt;
-        }
-        Matches matches = matches_in(*prepared_, explorer_->state());
-        if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-        return wanted(number, prepared_->code, std::move(matches), {}, explorer_->state());
-    }
-    return std::nullopt;
-}
-
 std::optional<Wanted>
-Verification::Path::next_time(std::size_t number,
-                              std::function<bool(Alternative const&, Beginning const&)> const& has_tried) {
-    auto const cancelled = [this] { return options_.launch.is_interrupted(); };
+Verification::Path::next_time(std::function<bool(Alternative const&, Beginning const&)> const& has_tried) {
+    auto const cancelled = [this] { return options_.is_over(); };
     while (next_alternative_ < alternatives_.all.size() && !cancelled()) {
         std::size_t const n = next_alternative_++;
         Alternative const& a = alternatives_.all[n];
@@ -72,7 +49,7 @@ Verification::Path::next_time(std::size_t number,
         open_.push_back({n, tried_ways_[a.key]});
         open_.back().ways.insert(way.matches);
         if (tried_times_.contains(a.key)) continue;
-        return wanted_time(number, a, std::move(way));
+        return wanted_time(a, std::move(way));
     }
     for (OpenAlternative& open : open_) {
         Alternative const& a = alternatives_.all[open.number];
@@ -85,14 +62,14 @@ Verification::Path::next_time(std::size_t number,
                 way.beginning && std::includes(run.begin(), run.end(), way.matches.begin(), way.matches.end());
             if (!is_of_run || !open.ways.insert(way.matches).second) continue;
             if (has_tried(a, *way.beginning)) continue;
-            return wanted_time(number, a, std::move(way));
+            return wanted_time(a, std::move(way));
         }
     }
     return std::nullopt;
 }
 
-Wanted Verification::Path::wanted_time(std::size_t number, Alternative const& a, WayTo way) const {
-    Wanted w{number, std::move(way.matches), {}, Prediction::passes, {}};
+Wanted Verification::Path::wanted_time(Alternative const& a, WayTo way) const {
+    Wanted w{number_, std::move(way.matches), {}, Prediction::passes, {}};
     w.time = a.key;
     w.time_in_words = a.words;
     w.beginning = std::move(way.beginning);
@@ -118,9 +95,9 @@ void Verification::Path::tried_time(Tried const& t) {
     if (reached) reached_times_.insert(t.wanted->time);
 }
 
-std::optional<Wanted> Verification::Path::look_for_deadlock(std::size_t number, draft::Draft program) {
+std::optional<Wanted> Verification::Path::look_for_deadlock(draft::Draft program) {
     let_pass(program, tested_sends(program));
-    auto const cancelled = [this] { return options_.launch.is_interrupted(); };
+    auto const cancelled = [this] { return options_.is_over(); };
     while (!cancelled()) {
         Prepared const prepared(Source("", ""), draft::valid_program_of(program));
         auto found = record::deadlock_of_library(prepared, ends_.cut_short, cancelled);
@@ -130,8 +107,7 @@ std::optional<Wanted> Verification::Path::look_for_deadlock(std::size_t number, 
         WaitsForAny const any = waits_for_any(program, prepared, *found.end);
         if (!any.some_return) {
             found.refusing.insert(found.refusing.end(), any.refusing.begin(), any.refusing.end());
-            return wanted(number, prepared.code, matches_in(prepared, *found.end), std::move(found.refusing),
-                          *found.end);
+            return wanted(prepared.code, matches_in(prepared, *found.end), std::move(found.refusing), *found.end);
         }
         asks_about_runs_ = true;
         if (!let_pass(program, any.let_pass)) return std::nullopt;
@@ -139,16 +115,16 @@ std::optional<Wanted> Verification::Path::look_for_deadlock(std::size_t number, 
     return std::nullopt;
 }
 
-std::optional<Wanted> Verification::Path::deadlock_of_library(std::size_t number) {
+std::optional<Wanted> Verification::Path::deadlock_of_library() {
     if (!prepared_) return std::nullopt;
     if (!asked_about_libraries_) {
         asked_about_libraries_ = true;
         is_library_open_ = false;
-        if (auto wanted = look_for_deadlock(number, played_)) return wanted;
+        if (auto wanted = look_for_deadlock(played_)) return wanted;
     }
-    while (asks_about_runs_ && next_received_ < received_.size() && !options_.launch.is_interrupted()) {
+    while (asks_about_runs_ && next_received_ < received_.size() && !options_.is_over()) {
         Matches const& run = received_[next_received_++];
-        auto wanted = look_for_deadlock(number, as_in_run(played_, run));
+        auto wanted = look_for_deadlock(as_in_run(played_, run));
         if (!wanted || tried_refusals_.contains({wanted->matches, wanted->refusing})) continue;
         // A receive of which nothing is known can have got what the run's receives admitted.
         auto const& matches = wanted->matches;
@@ -166,9 +142,8 @@ void Verification::Path::tried_library(Tried const& t) {
         asks_about_runs_ = true;
 }
 
-Wanted Verification::Path::wanted(std::size_t number, IndexedProgram const& code, Matches matches,
-                                  std::vector<CallId> refusing, State const& end) const {
-    Wanted w{number, std::move(matches), std::move(refusing), Prediction::passes, {}};
+Wanted Verification::Path::wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing, State const& end) const {
+    Wanted w{number_, std::move(matches), std::move(refusing), Prediction::passes, {}};
     bool const refuses = !w.refusing.empty();
     if (end.s == Status::failure) {
         w.prediction = Prediction::fails;
@@ -211,7 +186,7 @@ void Verification::Path::find_early_send() {
     early_send_.clear();
     check::CheckOptions options;
     options.time = std::chrono::seconds(10);
-    options.cancelled = [this] { return options_.launch.is_interrupted(); };
+    options.cancelled = [this] { return options_.is_over(); };
     check::Reached const fault = check::check(prepared_->messages, options).fault;
     IndexedProgram const& code = prepared_->code;
     if (fault.answer == check::Reached::Answer::unknown)
@@ -225,7 +200,7 @@ void Verification::Path::find_early_send() {
 }
 
 void Verification::Path::prepare() {
-    explorer_.reset();
+    sets_.reset();
     prepared_.reset();
     alternatives_ = alternatives(program_, options_.rounds);
     next_alternative_ = 0;
@@ -244,10 +219,9 @@ void Verification::Path::prepare() {
         played_ = with_ready_sends_buffered(program_);
         prepared_ = std::make_unique<Prepared>(Source("", ""), draft::valid_program_of(played_));
     }
-    Explorer::Options options;
-    options.runs = Runs::executions;
-    options.stop = [this] { return options_.launch.is_interrupted(); };
-    explorer_ = std::make_unique<Explorer>(prepared_->messages, options);
+    sets_ = std::make_unique<MatchSets>(
+        *prepared_, MatchSets::Options{options_.steps, options_.memory, [this] { return options_.is_over(); }},
+        [this](Matches matches, State const& end) { return wanted(prepared_->code, std::move(matches), {}, end); });
 }
 
 } // namespace matchpoint::record

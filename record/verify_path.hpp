@@ -9,16 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "executions/explorer.hpp"
 #include "matching/prepared.hpp"
 #include "record/choices.hpp"
 #include "record/cut_short.hpp"
+#include "record/match_sets.hpp"
 #include "record/rerun.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::record {
-
-using Matches = std::vector<CallMatch>; // sorted
 
 /// How the ranks of a run ended.
 struct RankEnds {
@@ -44,8 +42,8 @@ struct RankEnds {
 /// A path, and the match sets on it.
 class Verification::Path {
 public:
-    Path(draft::Draft program, RankEnds ends, VerifyOptions const& options)
-        : program_(std::move(program)), ends_(std::move(ends)), options_(options) {
+    Path(std::size_t number, draft::Draft program, RankEnds ends, VerifyOptions const& options)
+        : number_(number), program_(std::move(program)), ends_(std::move(ends)), options_(options) {
         prepare();
     }
 
@@ -64,7 +62,6 @@ public:
     void replace(draft::Draft program, RankEnds ends) {
         program_ = std::move(program);
         ends_ = std::move(ends);
-        found_.clear();
         tried_.clear();
         asked_about_libraries_ = tried_library_;
         is_library_open_ = false;
@@ -76,30 +73,34 @@ public:
     void ran_again(bool is_cut) { ends_.is_cut = ends_.is_cut && is_cut; }
     bool is_cut() const { return ends_.is_cut; }
 
-    void tried(Matches matches) { tried_.insert(std::move(matches)); }
-    /// Nobody knows what comes of them: their run was ended. They are not wanted again.
-    void skip(Matches matches) { found_.insert(std::move(matches)); }
-    /// Those that are known. A path has at least one, also before it was searched.
-    std::size_t match_sets() const {
-        std::size_t all = tried_.size();
-        for (Matches const& found : found_)
-            if (!tried_.contains(found)) ++all;
-        return std::max<std::size_t>(all, 1);
+    void tried(Matches matches) {
+        if (sets_) sets_->was_run(matches);
+        tried_.insert(std::move(matches));
     }
+    /// Nobody knows what comes of them: their run was ended. They are not wanted again.
+    void skip(Matches const& matches) {
+        if (sets_) sets_->was_run(matches);
+    }
+    /// The most urgent match set. None if none is worth that much, or none was found within so many steps.
+    std::optional<MatchSets::Next> peek(Worth least) { return sets_ ? sets_->peek(least) : std::nullopt; }
+    void take(Matches const& matches) { sets_->take(matches); }
+    /// Finds the other match sets, without a run of them, until `stop` says true.
+    void count(std::function<bool()> const& stop) {
+        if (sets_) sets_->count(stop);
+    }
+    /// Those that are known. A path has at least one, also before it was searched.
+    std::size_t match_sets() const { return std::max<std::size_t>(sets_ ? sets_->found().size() : tried_.size(), 1); }
     std::size_t tried() const { return tried_.size(); }
-    bool all_found() const { return !explorer_; }
-    std::string const& trouble() const { return trouble_; }
+    /// Whether there are no others.
+    bool all_found() const { return sets_ && sets_->all_found(); }
+    std::string const& trouble() const { return trouble_.empty() && sets_ ? sets_->trouble() : trouble_; }
     /// Two collective calls that do not match, and a ready send that can come before its receive, if there are some.
     std::vector<std::string> faults() const;
-
-    /// The next match set. None if there is no other, or none was found within so many steps.
-    std::optional<Wanted> next(std::size_t number);
 
     /// The next choice of time that came out otherwise (choices.hpp), but those that `has_tried` knows. On the way
     /// there the program can leave the path, as it receives something else. Then ways with what each run received are
     /// tried.
-    std::optional<Wanted> next_time(std::size_t number,
-                                    std::function<bool(Alternative const&, Beginning const&)> const& has_tried);
+    std::optional<Wanted> next_time(std::function<bool(Alternative const&, Beginning const&)> const& has_tried);
     void tried_time(Tried const& t);
     /// How many were tried, and how many were not, as far as they are known.
     std::size_t times_tried() const { return tried_times_.size(); }
@@ -108,7 +109,7 @@ public:
     /// A way to a deadlock that depends on the library. One on the path is asked for once. If there is a deadlock of
     /// every library as well, or if the program left the path on the way, it is looked for in what each run received:
     /// there the program stays on the path.
-    std::optional<Wanted> deadlock_of_library(std::size_t number);
+    std::optional<Wanted> deadlock_of_library();
     void tried_library(Tried const& t);
     /// What a run of the program received that was not kept waiting.
     void received(Matches matches) { received_.push_back(std::move(matches)); }
@@ -118,7 +119,7 @@ public:
 private:
     /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
     /// recording does.
-    Wanted wanted(std::size_t number, IndexedProgram const& code, Matches matches, std::vector<CallId> refusing,
+    Wanted wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing,
                   State const& end) const;
 
     void prepare();
@@ -126,17 +127,17 @@ private:
     std::string mismatch() const;
     /// Searches for a ready send that comes before its receive.
     void find_early_send();
-    Wanted wanted_time(std::size_t number, Alternative const& a, WayTo way) const;
+    Wanted wanted_time(Alternative const& a, WayTo way) const;
     /// Looks for a deadlock that depends on the library in the path, or in a part of it.
-    std::optional<Wanted> look_for_deadlock(std::size_t number, draft::Draft program);
+    std::optional<Wanted> look_for_deadlock(draft::Draft program);
 
+    std::size_t number_; // from 1
     draft::Draft program_;
     draft::Draft played_; // the same, as libraries run it
     RankEnds ends_;       // `is_cut`: in every run of it
     VerifyOptions const& options_;
     std::unique_ptr<Prepared> prepared_;
-    std::unique_ptr<Explorer> explorer_; // null if it has found all
-    std::set<Matches> found_;
+    std::unique_ptr<MatchSets> sets_; // null if there is trouble
     std::set<Matches> tried_;
     bool asked_about_libraries_ = false;
     bool tried_library_ = false;

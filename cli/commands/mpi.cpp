@@ -206,6 +206,10 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
         verify.number("--rounds", options->rounds,
                       "Let a test in a loop be false for at most N more rounds than it was. Default: 1");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
+    verify.flag("--first", options->first, "Stop at the first run that fails or deadlocks");
+    verify.seconds("--time", "T", options->time, "Begin no run after so many seconds. Default: no limit");
+    verify.number("--memory", options->memory,
+                  "Give up a search for match sets that needs more than N MiB. Default: 2048");
     verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
                   "none goes wrong, the first that timed out or was interrupted");

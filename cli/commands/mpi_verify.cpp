@@ -113,12 +113,12 @@ private:
         return is_complete ? holds : unknown;
     }
 
-    /// If it was stopped, nobody knows how many there are.
+    /// The match sets of the paths that are known. If it was stopped, there may be other paths.
     static std::string shown(record::Coverage const& c) {
         if (c.match_sets == 0) return "nothing recorded";
         std::string_view const least = c.is_complete && !c.is_cut ? "" : "at least ";
-        return fmt::format("{} of {}{} tried, on {}{},", c.tried, least, plural(c.match_sets, "match set"), least,
-                           plural(c.paths, "path"));
+        return fmt::format("{} of {}{} tried, on {}{},", c.tried, c.all_found && !c.is_cut ? "" : least,
+                           plural(c.match_sets, "match set"), least, plural(c.paths, "path"));
     }
 
     void print_coverage(record::Coverage const& c) {
@@ -476,6 +476,12 @@ ExitCode verify_command(MpiOptions const& given, Terminal& terminal) {
     verify.limit = options.runs.value_or(verify.limit);
     verify.rounds = options.rounds.value_or(verify.rounds);
     verify.jobs = options.jobs;
+    verify.first = options.first;
+    if (options.time)
+        verify.deadline = std::chrono::steady_clock::now() +
+                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                              std::chrono::duration<double>(*options.time));
+    if (options.memory) verify.memory = *options.memory << 20U;
     verify.any_buffering = options.any_buffering;
     if (!options.names) verify.word = word_for_rank(options.api);
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
