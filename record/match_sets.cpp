@@ -166,7 +166,7 @@ void MatchSets::was_run(Matches const& matches) {
 
 void MatchSets::count(std::function<bool()> const& stop) {
     constexpr std::uint64_t some_steps = 100'000; // until the next look at the clock
-    is_counting_ = true; // also after the time for runs
+    is_counting_ = true;                          // also after the time for runs
     while (explorer_ && !stop()) static_cast<void>(find(some_steps));
 }
 

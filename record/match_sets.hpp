@@ -2,7 +2,7 @@
 // another path; those in which most receives get a message that they got in no run before; and the rest.
 //
 //   MatchSets sets(prepared, options, describe);
-//   while (auto set = sets.next(Worth::some)) run(set->wanted);
+//   while (auto const next = sets.peek(Worth::some)) sets.take(next->wanted.matches), run(next->wanted);
 //
 // It looks some match sets ahead (executions/explorer.hpp). If there are more, it asks the checker once for one that
 // goes wrong.
@@ -13,7 +13,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "executions/explorer.hpp"
@@ -35,9 +34,9 @@ enum class Worth : std::uint8_t {
 class MatchSets {
 public:
     struct Options {
-        std::uint64_t steps = UINT64_MAX;  // of the machine, for one call of next()
-        std::size_t memory = SIZE_MAX;     // bytes, for what was found and for the search
-        std::function<bool()> stop;        // polled; may be empty
+        std::uint64_t steps = UINT64_MAX;     // of the machine, for one call of peek()
+        std::size_t memory = SIZE_MAX;        // bytes, for what was found and for the search
+        std::function<bool()> stop = nullptr; // polled; may be empty
     };
     /// What the machine says of an execution that ends in a state.
     using Describe = std::function<Wanted(Matches, State const&)>;

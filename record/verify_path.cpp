@@ -142,7 +142,8 @@ void Verification::Path::tried_library(Tried const& t) {
         asks_about_runs_ = true;
 }
 
-Wanted Verification::Path::wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing, State const& end) const {
+Wanted Verification::Path::wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing,
+                                  State const& end) const {
     Wanted w{number_, std::move(matches), std::move(refusing), Prediction::passes, {}};
     bool const refuses = !w.refusing.empty();
     if (end.s == Status::failure) {

@@ -91,8 +91,8 @@ public:
     /// Those that are known. A path has at least one, also before it was searched.
     std::size_t match_sets() const { return std::max<std::size_t>(sets_ ? sets_->found().size() : tried_.size(), 1); }
     std::size_t tried() const { return tried_.size(); }
-    /// Whether there are no others.
-    bool all_found() const { return sets_ && sets_->all_found(); }
+    /// Whether there are no others. Nobody knows what ranks would have done that were still running.
+    bool all_found() const { return sets_ && sets_->all_found() && ends_.cut_short.running.empty(); }
     std::string const& trouble() const { return trouble_.empty() && sets_ ? sets_->trouble() : trouble_; }
     /// Two collective calls that do not match, and a ready send that can come before its receive, if there are some.
     std::vector<std::string> faults() const;
@@ -119,8 +119,7 @@ public:
 private:
     /// What the machine says of an execution that ends in a state. It says nothing of one that ends because the
     /// recording does.
-    Wanted wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing,
-                  State const& end) const;
+    Wanted wanted(IndexedProgram const& code, Matches matches, std::vector<CallId> refusing, State const& end) const;
 
     void prepare();
     /// Two collective calls that do not match; empty if all do.

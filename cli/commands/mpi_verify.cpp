@@ -10,6 +10,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/mpi_findings.hpp"
 #include "cli/commands/mpi_runs.hpp"
+#include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/told.hpp"
@@ -477,10 +478,7 @@ ExitCode verify_command(MpiOptions const& given, Terminal& terminal) {
     verify.rounds = options.rounds.value_or(verify.rounds);
     verify.jobs = options.jobs;
     verify.first = options.first;
-    if (options.time)
-        verify.deadline = std::chrono::steady_clock::now() +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                              std::chrono::duration<double>(*options.time));
+    if (options.time) verify.deadline = std::chrono::steady_clock::now() + milliseconds(*options.time);
     if (options.memory) verify.memory = *options.memory << 20U;
     verify.any_buffering = options.any_buffering;
     if (!options.names) verify.word = word_for_rank(options.api);

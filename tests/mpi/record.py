@@ -892,7 +892,7 @@ class Verify(Recording):
             program = self.program(library, Replay.RACE.replace("abort()", "_exit(3)"))
             folder = self.folder / f"runs-{library}"
             result = self.verify(library, 4, program, "--keep", folder, "--runs", "2")
-            self.assertIn("in 2 runs; stopped: the limit of 2 runs was reached", result.text)
+            self.assertIn("\n2 of 6 match sets tried, on at least 1 path, in 2 runs; stopped: the limit of 2 runs was reached\n", result.text)
             made = (folder / "run-0002" / "output").stat().st_mtime_ns
             (folder / "run-0003").mkdir()  # of a run that was interrupted
             result = self.verify(library, 4, program, "--keep", folder, "--resume", "--jobs", "2")
@@ -904,6 +904,17 @@ class Verify(Recording):
             self.assertEqual(self.verify(library, 3, program, "--keep", folder, "--resume").code, BAD_INPUT)  # another command
             self.assertEqual(self.verify(library, 4, program, "--keep", folder).code, BAD_INPUT)
             self.assertEqual(self.verify(library, 4, program, "--resume").code, BAD_INPUT)
+
+    def test_limits(self):
+        """What goes wrong is run first. Without a limit it takes 6 runs."""
+        library = libraries(self._testMethodName)[0]
+        program = self.program(library, Replay.RACE.replace("abort()", "_exit(3)"))
+        result = self.verify(library, 4, program, "--first")
+        self.assertEqual(result.code, FAILURE, result.error_text)
+        self.assertRegex(result.text, r"\nconfirmed by run [12]: the program fails\n")
+        self.assertRegex(result.text, r"of 6 match sets tried, on at least 1 path, in (1 run|2 runs); stopped: run [12] went wrong\n")
+        result = self.verify(library, 4, program, "--time", "0.001")
+        self.assertRegex(result.text, r"of 6 match sets tried, on at least 1 path, in 1 run; stopped: the limit of time was reached\n")
 
     def test_beside(self):
         """The run that fails and one that does not are traces of one program. What the program said last is shown."""
@@ -1236,7 +1247,7 @@ class Verify(Recording):
                 break
         self.assertEqual(result.code, UNKNOWN, result.text)
         self.assertNotIn("not confirmed", result.text)
-        self.assertIn("\n1 of at least 2 match sets tried, on at least 1 path, in 2 runs; stopped: 1 run timed out\n", result.text)
+        self.assertIn("\n1 of 2 match sets tried, on at least 1 path, in 2 runs; stopped: 1 run timed out\n", result.text)
         for again in LIMITS:
             result = run("mpi", "replay", file, "--timeout", again, "--", *launcher(LIBRARIES[-1], 3), program)
             if result.error_text.endswith("as the recorded one was\n"):
