@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "check/oracle/oracle.hpp"
 #include "executions/exact_pairs.hpp"
 #include "explain/collective_words.hpp"
 #include "explain/told.hpp"
@@ -117,6 +118,17 @@ public:
     void compare_predicted(CallId const& send, CallId const& receive) {
         compare({send.rank, send.number}, {receive.rank, receive.number}, true);
     }
+    // A loop has the same mistake again and again.
+    using Mistake = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Fit, bool>;
+    /// What compare_predicted() would find; none if it would find nothing new.
+    std::optional<Mistake> predicted_mistake(CallId const& send, CallId const& receive) const {
+        auto const s = sends_.find({send.rank, send.number});
+        auto const r = receives_.find({receive.rank, receive.number});
+        if (s == sends_.end() || r == receives_.end()) return std::nullopt;
+        Fit const result = fit(*s->second, *r->second);
+        Mistake const found = mistake(*s, *r, result, true);
+        return result == Fit::fits || said_.contains(found) ? std::nullopt : std::optional(found);
+    }
 
     std::vector<Finding> take() { return std::move(found_); }
 
@@ -152,15 +164,21 @@ private:
         return fits({r_.signatures[sent], n}, {r_.signatures[wanted], room});
     }
 
+    Fit fit(Message const& send, Message const& receive) const {
+        return fit(send.signature, send.count, receive.signature, receive.count);
+    }
+
+    using Known = std::pair<Call const, Message const*>;
+    static Mistake mistake(Known const& send, Known const& receive, Fit fit, bool is_predicted) {
+        return {receive.first.first, receive.second->place, send.first.first, send.second->place, fit, is_predicted};
+    }
+
     void compare(Call send, Call receive, bool is_predicted) {
         auto const s = sends_.find(send);
         auto const r = receives_.find(receive);
         if (s == sends_.end() || r == receives_.end()) return;
-        Fit const result = fit(s->second->signature, s->second->count, r->second->signature, r->second->count);
-        if (result == Fit::fits) return;
-        // A loop has the same mistake again and again.
-        if (!said_.emplace(receive.first, r->second->place, send.first, s->second->place, result, is_predicted).second)
-            return;
+        Fit const result = fit(*s->second, *r->second);
+        if (result == Fit::fits || !said_.insert(mistake(*s, *r, result, is_predicted)).second) return;
         Finding f{result == Fit::too_long ? FindingKind::truncation : FindingKind::type_mismatch, receive.first,
                   at(receive.first, r->second->place), "", ""};
         f.other = {send.first, at(send.first, s->second->place)};
@@ -178,7 +196,7 @@ private:
     std::map<Key, Group> groups_;
     std::map<Call, Message const*> sends_, receives_; // once they are compared
     std::vector<Finding> found_;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Fit, bool>> said_;
+    std::set<Mistake> said_;
 };
 
 /// Whether a gap can hide receives, so that nothing is known of messages that seem to be left.
@@ -196,28 +214,50 @@ std::unique_ptr<Prepared> prepared(Recording const& recording) {
     return std::make_unique<Prepared>(Source("", ""), std::move(program));
 }
 
-/// Matches that the run could have had: exact ones if they are found soon, or else those that cannot be ruled out.
-std::optional<MatchPairs> possible_pairs(MessageIndex const& messages) {
+/// Finds mistakes of matches that another run can have. If there are too many runs to look at all of them, a run is
+/// searched for each match in question, up to a limit.
+void predict(Prepared const& program, Messages& found) {
     constexpr std::size_t most_messages = 20'000;
     constexpr std::uint64_t most_steps = 200'000;
-    if (messages.receives().size() + messages.sends().size() > most_messages) return std::nullopt;
-    Budget budget;
-    budget.steps = most_steps;
+    constexpr int most_questions = 100;
+    constexpr int most_of_a_mistake = 5;
+    MessageIndex const& messages = program.messages;
+    if (messages.receives().size() + messages.sends().size() > most_messages) return;
+    std::vector<CallId> sends;
+    std::vector<CallId> receives;
+    for (MessageIndex::Send const& send : messages.sends())
+        sends.push_back(recorded_call(program.program.symbols(send.a)));
+    for (MessageIndex::Receive const& receive : messages.receives())
+        receives.push_back(recorded_call(program.program.symbols(receive.a)));
     try {
-        auto exact = pairs_by(messages, Buffering::infinite, PairsMethod::exact, budget);
-        return exact ? std::move(exact) : pairs_by(messages, Buffering::infinite, PairsMethod::tight);
+        Budget budget;
+        budget.steps = most_steps;
+        auto pairs = pairs_by(messages, Buffering::infinite, PairsMethod::exact, budget);
+        std::optional<check::Oracle> oracle;
+        if (!pairs) {
+            if (check::Oracle::refuses(messages, Buffering::infinite)) return;
+            pairs = pairs_by(messages, Buffering::infinite, PairsMethod::tight);
+            oracle.emplace(messages, Buffering::infinite);
+            oracle->limit_steps(most_steps / 4);
+        }
+        int questions = 0;
+        std::map<Messages::Mistake, int> questions_of;
+        for (std::uint32_t r = 0; r < pairs->of.size(); ++r)
+            for (std::uint32_t const s : pairs->of[r]) {
+                auto const mistake = found.predicted_mistake(sends[s], receives[r]);
+                if (!mistake) continue;
+                if (oracle) {
+                    if (++questions_of[*mistake] > most_of_a_mistake) continue;
+                    if (++questions > most_questions) return;
+                    auto const answer =
+                        oracle->feasible({.required = {{r, s}}, .forbidden = {}}, check::Oracle::Means::none);
+                    if (!std::holds_alternative<Run>(answer)) continue;
+                }
+                found.compare_predicted(sends[s], receives[r]);
+            }
     } catch (LimitReached const&) {
-        return std::nullopt;
+        // What was found stays.
     }
-}
-
-void predict(Prepared const& program, Messages& messages) {
-    auto const pairs = possible_pairs(program.messages);
-    if (!pairs) return;
-    auto const id = [&](Action a) { return recorded_call(program.program.symbols(a)); };
-    for (std::size_t r = 0; r < pairs->of.size(); ++r)
-        for (std::uint32_t const s : pairs->of[r])
-            messages.compare_predicted(id(program.messages.sends()[s].a), id(program.messages.receives()[r].a));
 }
 
 /// Where a command is in the source.

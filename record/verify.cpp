@@ -122,6 +122,7 @@ void Verification::read(Tried& tried) {
     tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
                         (was_ended(tried.result) && has_deadlock(tried.recording));
     tried.defies_machine = is_still && standstill(tried.recording) == Standstill::no;
+    tried.is_held = tried.defies_machine && tried.wanted;
 }
 
 void Verification::resume() {
@@ -144,7 +145,7 @@ void Verification::resume() {
 
 std::size_t Verification::path_of(Tried const& tried, bool* is_new) {
     draft::Draft const& program = tried.recording.program;
-    RankEnds ends(tried.recording, tried.failed(), was_ended(tried.result));
+    RankEnds ends(tried.recording, tried.failed(), tried.was_cut_off());
     for (std::size_t i = 0; i < paths_.size(); ++i)
         if (same_path(paths_[i]->program(), program) && !paths_[i]->goes_on_differently(program, ends)) {
             if (program.commands() > paths_[i]->program().commands())
@@ -165,7 +166,7 @@ void Verification::take(Tried tried) {
         return report_(tried);
     }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
-    if (tried.wanted && !tried.chooses_time() && !tried.refuses() && was_ended(tried.result))
+    if (tried.wanted && !tried.chooses_time() && !tried.refuses() && tried.was_cut_off())
         paths_[tried.wanted->path - 1]->skip(tried.wanted->matches);
     else if (tried.wanted && !tried.chooses_time() && !tried.refuses())
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
@@ -190,7 +191,7 @@ void Verification::take(Tried tried) {
         if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
         // Nobody knows what a run that timed out would have done, nor what one would have done whose sends were made to
         // wait.
-        if (!was_ended(tried.result)) {
+        if (!tried.was_cut_off()) {
             bool const is_forced = tried.refuses() && tried.deadlocked();
             if (!is_forced) {
                 known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
@@ -205,7 +206,8 @@ void Verification::take(Tried tried) {
     }
     if (tried.chooses_time()) paths_[tried.wanted->path - 1]->tried_time(tried);
     if (tried.refuses()) paths_[tried.wanted->path - 1]->tried_library(tried);
-    if (tried.result.end == LaunchResult::End::out_of_time) ++cut_off_;
+    if (tried.result.end == LaunchResult::End::out_of_time) ++timed_out_runs_;
+    if (tried.is_held) ++held_runs_;
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = interrupted;
     if (tried.recording.ranks.empty() && stopped_.empty()) stopped_ = "a run recorded no rank";
@@ -371,7 +373,9 @@ Coverage Verification::coverage() const {
         for (std::string& text : path->faults())
             c.faults.push_back({static_cast<std::size_t>(&path - paths_.data()) + 1, std::move(text)});
     }
-    if (c.stopped.empty() && cut_off_ != 0) c.stopped = fmt::format("{} timed out", plural(cut_off_, "run"));
+    if (c.stopped.empty() && timed_out_runs_ != 0)
+        c.stopped = fmt::format("{} timed out", plural(timed_out_runs_, "run"));
+    if (c.stopped.empty() && held_runs_ != 0) c.stopped = fmt::format("{} got stuck", plural(held_runs_, "replay"));
     bool const is_open = std::any_of(paths_.begin(), paths_.end(), [](auto const& p) { return p->is_library_open(); });
     if (c.stopped.empty() && is_open)
         c.stopped = "the search for deadlocks that depend on the library reached its limit of time";

@@ -97,11 +97,14 @@ struct Tried {
     std::optional<std::string> harm; // why its end says nothing about the program
     bool is_deadlock = false;        // it was ended as all ranks wait, or for another reason while some deadlocked
     bool defies_machine = false;     // it was ended as no rank moved, though by its recording some can go on
-    bool followed = false;           // it took the matches that were wanted, on their path
-    std::filesystem::path folder;    // its files: recordings, `schedule`, `output`, `errors`
+    bool is_held = false;  // `defies_machine`, and it was forced to matches or choices: these may be what holds it
+    bool followed = false; // it took the matches that were wanted, on their path
+    std::filesystem::path folder; // its files: recordings, `schedule`, `output`, `errors`
 
     bool failed() const { return !harm && has_failed(result); }
-    bool deadlocked() const { return !harm && is_deadlock; }
+    bool deadlocked() const { return !harm && is_deadlock && !is_held; }
+    /// Whether nobody knows what would have come next.
+    bool was_cut_off() const { return is_held || was_ended(result); }
     /// Whether a choice of time was to come out otherwise.
     bool chooses_time() const { return wanted && !wanted->time.empty(); }
     /// Whether it was to make sends wait for their receives.
@@ -160,7 +163,8 @@ private:
     std::vector<Known> known_;
     std::vector<Known> timed_out_; // as far as they went; also those that were interrupted
     std::uint64_t runs_ = 0;
-    std::uint64_t cut_off_ = 0; // runs that timed out
+    std::uint64_t timed_out_runs_ = 0;
+    std::uint64_t held_runs_ = 0;
     std::string stopped_;
 };
 

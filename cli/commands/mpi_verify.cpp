@@ -39,8 +39,8 @@ public:
         bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
         if (t.recording.ranks.empty() && !t.is_resumed && !harm_ && !is_interrupted) nothing(t);
         if (!t.recording.ranks.empty() && (t.failed() || t.deadlocked())) problem(t, verification);
-        if (t.is_unconfirmed() && !was_ended(t.result)) unconfirmed_.push_back(unconfirmed(t, verification));
-        if (was_ended(t.result) && !t.deadlocked()) ended(t);
+        if (t.is_unconfirmed() && !t.was_cut_off()) unconfirmed_.push_back(unconfirmed(t, verification));
+        if (t.was_cut_off() && !t.deadlocked()) ended(t);
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
         if (!t.harm) add_findings(findings_, t.recording, t.is_new_path);
         errors_.insert(errors_.end(), t.recording.errors.begin(), t.recording.errors.end());
@@ -85,8 +85,12 @@ public:
         for (auto const& [path, text] : c.faults) terminal_.print(fmt::format("path {}: {}\n", path, text));
         for (std::string const& line : lines_beside_faults(findings_)) terminal_.print(line + "\n");
         for (auto const& [where, of] : ended_) {
-            terminal_.print(fmt::format("{} ended run{} {}:\n{}", where.first, of.runs.size() == 1 ? "" : "s",
-                                        fmt::join(of.runs, ", "), where.second));
+            std::string const runs = fmt::format("run{} {}", of.runs.size() == 1 ? "" : "s", fmt::join(of.runs, ", "));
+            terminal_.print(where.first.empty()
+                                ? fmt::format("not confirmed: {} got stuck, although by the recording somebody can go "
+                                              "on; what the replay forces may be what holds it:\n{}",
+                                              runs, where.second)
+                                : fmt::format("{} ended {}:\n{}", where.first, runs, where.second));
             print_way_to_draw(of.drawn);
         }
         if (is_file(options_.output) && !is_output_written_)
@@ -275,12 +279,13 @@ private:
         return where;
     }
 
-    /// A run that we ended.
+    /// A run that we ended, but for a deadlock.
     void ended(record::Tried const& t) {
         bool const is_interrupted = t.result.end == record::LaunchResult::End::interrupted;
         if (is_interrupted && t.path == 0) return; // its line says all
-        Ended& of = ended_[{is_interrupted ? "the interruption"
-                                           : fmt::format("the time limit of {} s", options_.timeout.value_or(0)),
+        Ended& of = ended_[{t.is_held        ? ""
+                            : is_interrupted ? "the interruption"
+                                             : fmt::format("the time limit of {} s", options_.timeout.value_or(0)),
                             unfinished(t)}];
         of.runs.push_back(t.number);
         if (!of.first && t.path != 0) of.first = t;
@@ -418,7 +423,7 @@ private:
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
-    std::map<std::pair<std::string, std::string>, Ended> ended_; // by what ended them, and where the ranks were
+    std::map<std::pair<std::string, std::string>, Ended> ended_; // by what ended them (or ""), and where ranks were
     std::optional<std::uint64_t> first_ended_;                   // whose recording can be read
     bool is_output_written_ = false;                             // or could not be
     std::optional<std::string> harm_;                            // of the first run that the recorder has harmed

@@ -1,5 +1,6 @@
 // Ranks that die; the first argument says by whose fault. This program replaces functions of the MPI library:
-// MPI_Get_count, which the recorder calls on its own account, and MPI_Recv, which the program asks for. Two ranks.
+// MPI_Get_count, which the recorder calls on its own account, and MPI_Recv and MPI_Irecv, which the program asks for. Two
+// ranks; of "another order" three.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -24,6 +25,15 @@ int PMPI_Get_count(MPI_Status const* status, MPI_Datatype type, int* count) {
     return library(status, type, count);
 }
 
+static int last = 0; // that rank 0 has received in "another order"
+
+int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
+    while (last == 2) pause();
+    int (*const library)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) =
+        (int (*)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))(size_t)dlsym(RTLD_NEXT, "PMPI_Irecv");
+    return library(buffer, count, type, from, tag, comm, request);
+}
+
 int PMPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
     if (is("crash of the library")) crash();
     while (is("never returns")) pause();
@@ -40,7 +50,14 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, is("program") || is("refused") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &granted);
     MPI_Comm_rank(WORLD, &rank);
     if (is("refused") && granted != MPI_THREAD_MULTIPLE) exit(4);
-    if (rank == 1) {
+    if (is("another order")) {
+        if (rank == 2) usleep(300000);
+        for (int i = 0; rank == 0 && i < 2; ++i) {
+            MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, MPI_STATUS_IGNORE);
+            last = x;
+        }
+        if (rank != 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
+    } else if (rank == 1) {
         MPI_Send(is("bad buffer") ? (void*)bad_buffer : &x, 1, MPI_INT, 0, 0, WORLD);
         if (is("killed in the recorder")) usleep(200000), abort();
     } else {

@@ -6,7 +6,7 @@ import re
 import unittest
 
 from mpi import LIBRARIES, compiled, launcher, libraries, plainly
-from support import DEADLOCK, FAILURE, HOLDS, InFolder, run
+from support import DEADLOCK, FAILURE, HOLDS, UNKNOWN, InFolder, run
 
 SOURCE = r"\S*tests/mpi/ends\.c"
 
@@ -135,6 +135,16 @@ class Stuck(InFolder):
             result = run("mpi", "verify", "--runs", "1", *command)
             self.assertEqual(result.code, DEADLOCK, result.text)
             self.assertRegex(result.text, r"run 1: new path 1: got stuck\n(.*\n)*confirmed by run 1: the program gets stuck: .*\n  \S*crashes\.c:\d+: rank 0 waits for a receive from rank 1, tag 0\n")
+
+    def test_a_replay_that_is_held(self):
+        """A replay that gets stuck although somebody can go on: perhaps by what it forces, so that nothing is confirmed."""
+        for library in libraries(self._testMethodName):
+            program = compiled(library, "tests/mpi/crashes.c", self.folder, "-rdynamic", "-ldl")
+            result = run("mpi", "verify", "--patience", "0.1", "--timeout", "60", "--", *launcher(library, 3), program, "another order")
+            self.assertEqual(result.code, UNKNOWN, result.text)
+            self.assertRegex(result.text, r"\nrun 2: path 1, as in .*: got stuck\n1 of 2 match sets tried, on at least 1 path, in 2 runs; stopped: 1 replay got stuck\n"
+                                          r"not confirmed: run 2 got stuck, although by the recording somebody can go on; what the replay forces may be what holds it:\n"
+                                          r"  \S*crashes\.c:\d+: rank 0 waits for a receive from any rank, tag 0\n")
 
     def test_a_loop_that_ends(self):
         """Who tests now and then while it works is not stuck."""
