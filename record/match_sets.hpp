@@ -60,7 +60,7 @@ public:
     /// A run has taken these matches, perhaps unasked.
     void was_run(Matches const& matches);
 
-    /// Finds the others, which peek() does not give any more, until this `stop` says true.
+    /// Finds the others, until this `stop` says true. peek() no longer gives those.
     void count(std::function<bool()> const& stop);
     std::set<Matches> const& found() const { return found_; }
     bool all_found() const { return is_complete_; }
@@ -73,9 +73,9 @@ private:
         std::string kind; // of what goes wrong or of the way to another path; empty if nothing does
         Worth worth;      // if no run of its kind was wanted before
     };
-    /// One that was not found before. None: there is no other, or a limit was reached.
+    /// One that was not found before. None if there is no other, or if a limit was reached.
     std::optional<Candidate> find(std::uint64_t steps);
-    /// The execution that an explorer has come to the end of; none if it was found before.
+    /// The execution at whose end an explorer is. None if it was found before.
     std::optional<Candidate> candidate_of(Explorer const& explorer, End end);
     void look_ahead();
     void ask_checker();

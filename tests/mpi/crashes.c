@@ -1,6 +1,6 @@
 // Ranks that die; the first argument says by whose fault. This program replaces functions of the MPI library:
-// MPI_Get_count, which the recorder calls on its own account, and MPI_Recv and MPI_Irecv, which the program asks for. Two
-// ranks; of "another order" three.
+// MPI_Get_count, which the recorder calls on its own account, and MPI_Recv and MPI_Irecv, which the program asks for.
+// Two ranks; of "another order" three.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
