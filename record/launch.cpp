@@ -56,6 +56,7 @@ public:
                 if (buffer[i] == '\n') {
                     last_ = std::move(line_);
                     line_.clear();
+                    has_threads_ = has_threads_ || last_ == "threads";
                     if (last_.starts_with("rank ")) ranks_ = natural(last_.substr(last_.rfind(' ') + 1)).value_or(0);
                     last_at_ = next_at_;
                     next_at_ = at_ - static_cast<off_t>(used - i - 1);
@@ -67,14 +68,15 @@ public:
     }
 
     /// Whether the rank waits for others, or is done. To be asked often: a rank waits that tests often and does nothing
-    /// else; its last line counts the tests.
+    /// else; its last line counts the tests. It does not wait for sure if it has threads that may call.
     bool waits(Clock::time_point now) {
         auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
         // Its types can be MPI_INT: the first name is that of the function.
         bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
         bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ");
         bool const is_test = begins("awaits ") || (tests() && tests_in_a_loop(now));
-        return line_.empty() && (is_call || is_test || is_collective || is_done() || has_left());
+        bool const is_in_call = is_call || is_test || is_collective;
+        return line_.empty() && ((is_in_call && !has_threads_) || is_done() || has_left());
     }
     bool is_done() const { return last_ == "end"; }
     bool has_left() const { return last_ == "left"; }
@@ -115,6 +117,7 @@ private:
     std::string line_;                // that is not complete
     std::string last_;
     std::uint64_t ranks_ = 0;
+    bool has_threads_ = false;
     std::optional<std::pair<Clock::time_point, std::uint64_t>> tests_; // how many had failed when this period began
     bool is_testing_ = false;                                          // in the period before
 };

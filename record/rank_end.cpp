@@ -59,6 +59,8 @@ std::string RankReader::blocked_in_words() const {
 }
 
 void RankReader::finish() {
+    if (rank_.breaks_off || has_threads_) blocked_ = {}; // it may go on
+    if (rank_.breaks_off && rank_.end == RankEnd::finalized) rank_.end = RankEnd::elsewhere;
     rank_.blocked_in = blocked_in_words();
     bool const is_blocked = !rank_.blocked_in.empty();
     if (blocked_.in_tests) wait_at_ = blocked_.at;
@@ -90,7 +92,6 @@ void RankReader::finish() {
         wait_for_what_is_posted();
     else
         leave_out_what_nothing_completes();
-    if (rank_.end == RankEnd::finalized || !process_.calls.empty()) rank_.was_refused.clear(); // it can live with less
     to_.calls.processes.push_back(std::move(process_));
     to_.ranks.push_back(std::move(rank_));
 }

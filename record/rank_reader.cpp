@@ -12,11 +12,11 @@
 namespace matchpoint::record {
 
 void RankReader::read(Missing missing) {
-    // What follows the last line break was being written when the rank died.
+    // What follows the last line break was being written when the rank died, or was cut off.
     std::string_view const text = source_.text();
     std::size_t const zeros = text.find('\0');
-    std::size_t const end = text.substr(0, zeros).rfind('\n');
-    Source const whole(source_.name(), std::string(end == std::string_view::npos ? "" : text.substr(0, end + 1)));
+    std::size_t const end = text.substr(0, zeros).rfind('\n') + 1; // 0 if there is none
+    Source const whole(source_.name(), std::string(text.substr(0, end)));
     importers::Lines lines(file_, whole);
     while (auto line = lines.next()) {
         number_++;
@@ -29,10 +29,21 @@ void RankReader::read(Missing missing) {
             return;
         }
     }
-    if (number_ < 2 && missing == Missing::did_nothing) return;
-    if (number_ < 2)
-        return reports_.error("syntax", {file_, 1, no_offset, 1}, "the recording of a rank begins with two lines");
-    finish();
+    // A rank that dies leaves zeros. One that finishes writes `end`.
+    bool const is_cut = zeros == std::string_view::npos &&
+                        (end != text.size() || (to_.api == Api::mpi && rank_.end != RankEnd::finalized));
+    if (number_ >= 2) {
+        if (is_cut) break_off();
+        return finish();
+    }
+    is_lost_ = is_cut || text.empty();
+    if (!is_lost_ && missing == Missing::refused)
+        reports_.error("syntax", {file_, 1, no_offset, 1}, "the recording of a rank begins with two lines");
+}
+
+void RankReader::break_off() {
+    rank_.breaks_off = true;
+    to_.gaps.push_back({rank_.number, rank_.last_call, std::string(recorder), "the file of this rank breaks off"});
 }
 
 void RankReader::header(Scanner& line) {
@@ -80,7 +91,7 @@ void RankReader::event(Scanner& line) {
         {"crash", &RankReader::crash},
         {"error", &RankReader::error},
         {"left", &RankReader::left},
-        {"refused", &RankReader::refused},
+        {"threads", &RankReader::threads},
         {"some", &RankReader::wait_for_some},
         {"poll", &RankReader::poll},
         {"polled", &RankReader::polled},
@@ -93,7 +104,7 @@ void RankReader::event(Scanner& line) {
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
     static constexpr std::string_view completions[] = {"got",   "sent",   "done",   "matched", "dropped",
                                                        "place", "source", "object", "remark",  "gap",
-                                                       "let",   "type",   "found",  "error"};
+                                                       "let",   "type",   "found",  "error",   "threads"};
     // A rank that ends in a call is still in it.
     static constexpr std::string_view ends[] = {"error", "left", "place", "object", "type", "found"};
     // Of threads, some lines are others, and some are not there.
@@ -113,7 +124,7 @@ void RankReader::event(Scanner& line) {
         {"crash", nullptr},
         {"error", nullptr},
         {"left", nullptr},
-        {"refused", nullptr},
+        {"threads", nullptr},
         {"rma", nullptr},
         {"some", nullptr},
         {"poll", nullptr},
@@ -264,6 +275,11 @@ void RankReader::communicator(Scanner& line) {
     communicators_[number] = std::move(c);
 }
 
+void RankReader::gap(Scanner& line) {
+    note(line, to_.gaps);
+    rank_.breaks_off = rank_.breaks_off || to_.gaps.back().function == recorder;
+}
+
 void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
     SourceLine const where = at(line);
     std::string const function(line.word());
@@ -361,13 +377,6 @@ void RankReader::error(Scanner& line) {
         rank_.error = std::move(e);
     else
         to_.errors.push_back({rank_.number, e.at, e.function, "it returned " + e.what});
-}
-
-void RankReader::refused(Scanner& line) {
-    SourceLine const where = at(line);
-    std::string const function(line.word());
-    rank_.was_refused = line.word();
-    to_.remarks.push_back({rank_.number, where, function, fmt::format("{} {}", rank_.was_refused, rest(line))});
 }
 
 // ---- what the program says about its values

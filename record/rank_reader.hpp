@@ -25,7 +25,8 @@ struct Communicator {
 using Selector = std::optional<std::int64_t>;
 
 class RankReader {
-    static constexpr std::size_t max_inlined = 15; // nodes
+    static constexpr std::size_t max_inlined = 15;           // nodes
+    static constexpr std::string_view recorder = "recorder"; // a gap of this function: nothing is recorded after it
 
 public:
     RankReader(std::uint32_t file, Source const& source, Resolver& resolver, importers::Reports& reports,
@@ -34,6 +35,8 @@ public:
           to_(to) {}
 
     void read(Missing missing);
+    /// After read(): the file breaks off before it says which rank it is of.
+    bool is_lost() const { return is_lost_; }
 
     /// After read(), for mend_calls().
     Mending take_mending() { return std::move(mending_); }
@@ -76,7 +79,7 @@ private:
     void one_sided(Scanner& line);
     void library(Scanner& line) { rank_.library = rest(line); }
     void end(Scanner&) { rank_.end = RankEnd::finalized; }
-    void gap(Scanner& line) { note(line, to_.gaps); }
+    void gap(Scanner& line);
     void remark(Scanner& line) { note(line, to_.remarks); }
     void type(Scanner& line);
     void found(Scanner& line);
@@ -87,7 +90,8 @@ private:
     void crash(Scanner& line);
     void error(Scanner& line);
     void left(Scanner&) { rank_.has_left = true; }
-    void refused(Scanner& line);
+    /// Others may do what the rank waits for.
+    void threads(Scanner&) { has_threads_ = true; }
 
     // ---- calls
 
@@ -194,6 +198,8 @@ private:
 
     // ---- the end
 
+    /// The file was cut, and what the rank did next is not there.
+    void break_off();
     void finish();
 
     /// A rank that waits would have waited for these receives later.
@@ -224,6 +230,8 @@ private:
     std::map<std::uint32_t, std::uint32_t> collectives_;               // communicator -> how many calls there were
     Mending mending_;
     std::optional<SourceLine> wait_at_;
+    bool has_threads_ = false;
+    bool is_lost_ = false;
 
     /// What a call for one of several requests can return; the lines that follow it say what it did.
     struct Chosen {

@@ -14,11 +14,14 @@ namespace matchpoint::record {
 
 namespace {
 
-/// All ranks of the run have to be there.
-void find_missing(Recording& r, Missing missing, importers::Reports& reports) {
+/// All ranks of the run have to be there. So many files do not say of which rank they are.
+void find_missing(Recording& r, Missing missing, std::size_t lost, importers::Reports& reports) {
+    if (r.ranks.empty() && lost != 0 && missing == Missing::refused)
+        reports.error("I3", {0, 1, no_offset, 1}, "the file breaks off before it says of which rank it is");
     if (r.ranks.empty() || r.ranks.size() >= r.ranks.front().ranks) return;
     std::uint32_t const all = r.ranks.front().ranks;
-    if (missing == Missing::refused || all > importers::max_process)
+    bool const is_refused = missing == Missing::refused && r.ranks.size() + lost < all;
+    if (is_refused || all > importers::max_process)
         return reports.error("I3", {0, 2, no_offset, 1},
                              fmt::format("{} of {} ranks have a recording", r.ranks.size(), all));
     for (std::uint32_t number = 0; number < all; ++number) {
@@ -26,6 +29,8 @@ void find_missing(Recording& r, Missing missing, importers::Reports& reports) {
         Rank rank;
         rank.number = number;
         rank.ranks = all;
+        rank.breaks_off = missing == Missing::refused;
+        if (rank.breaks_off) r.gaps.push_back({number, {}, "recorder", "the file of this rank breaks off"});
         r.ranks.insert(r.ranks.begin() + number, std::move(rank));
         r.calls.processes.push_back({number, {}, {}});
     }
@@ -47,14 +52,10 @@ void read_windows(std::span<Source const> files, Resolver& resolver, Recording& 
 
 } // namespace
 
-std::optional<std::string> harm(Recording const& run, bool failed) {
+std::optional<std::string> harm(Recording const& run) {
     for (Rank const& rank : run.ranks)
         if (rank.end == RankEnd::crashed)
             return fmt::format("rank {} died inside the recorder, {}", rank.number, rank.crash);
-    for (Rank const& rank : run.ranks)
-        if (failed && !rank.was_refused.empty())
-            return fmt::format("the run failed after the recorder had refused rank {} {}", rank.number,
-                               rank.was_refused);
     return std::nullopt;
 }
 
@@ -71,14 +72,16 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
     std::map<std::uint32_t, std::vector<std::uint32_t>> members; // communicator -> its ranks
     std::vector<Mending> mending;                                // of each process
     importers::Reports reports(files.size());
+    std::size_t lost = 0; // files that do not say of which rank they are
     for (std::uint32_t i = 0; i < files.size(); ++i) {
         RankReader reader(i, files[i], resolver, reports, members, tests, recording);
         reader.read(missing);
+        if (reader.is_lost()) ++lost;
         if (mending.size() < recording.calls.processes.size()) mending.push_back(reader.take_mending());
     }
     if (!reports.refused()) mend_calls(recording, std::move(mending), members);
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
-    find_missing(recording, missing, reports);
+    find_missing(recording, missing, lost, reports);
     if (!reports.refused()) {
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
         recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);

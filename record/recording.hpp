@@ -107,14 +107,12 @@ struct Rank {
     std::uint32_t ranks = 0; // of the run
     RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
-    std::string crash; // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
-    /// What the recorder does not grant the program, "MPI_THREAD_MULTIPLE", if the rank ended before it communicated;
-    /// or empty.
-    std::string was_refused;
+    std::string crash;             // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
     std::string blocked_in;        // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;         // or where it called MPI_Abort
     std::optional<MpiError> error; // that ended it; it may be `blocked` in the call
     bool has_left = false;         // its process ended by itself before MPI_Finalize
+    bool breaks_off = false;       // it did more than the recording has; its end is `elsewhere`, unless it died
     SourceLine last_call;          // that was recorded
     std::uint32_t pending = 0;     // how many commands at the end of its thread are what it waits for
     std::uint32_t posted = 0;      // how many of these, the last ones, it would have waited for later
@@ -155,8 +153,7 @@ struct Recording {
 };
 
 /// Why the way in which a run ended says nothing about the program: the recorder had a part in it. None if it did not.
-/// `failed`: the run ended with a signal or an exit code that is not 0.
-std::optional<std::string> harm(Recording const& run, bool failed);
+std::optional<std::string> harm(Recording const& run);
 
 /// Finds the line of source for places in object files.
 class Resolver {
@@ -172,7 +169,8 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 /// waits.
 enum class Tests : std::uint8_t { move, wait };
 
-/// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
+/// Files end in zeros if the rank was killed; the last line may be incomplete. A file that ends otherwise was cut, and
+/// the recording has a gap. Linear in the size of the files.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused,
                          Tests tests = Tests::move);
 

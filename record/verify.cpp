@@ -118,7 +118,7 @@ void Verification::read(Tried& tried) {
     tried.recording = read_recording(files, lines, is_early || is_still ? Missing::did_nothing : Missing::refused,
                                      is_still ? Tests::wait : Tests::move);
     if (!tried.recording.is_readable()) return;
-    tried.harm = harm(tried.recording, has_failed(tried.result));
+    tried.harm = harm(tried.recording);
     tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
                         (was_ended(tried.result) && has_deadlock(tried.recording));
     tried.defies_machine = is_still && standstill(tried.recording) == Standstill::no;

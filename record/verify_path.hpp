@@ -31,7 +31,7 @@ struct RankEnds {
             if (waits && !rank.is_gone()) continue;
             if (failed)
                 cut_short.dead.push_back(rank.number);
-            else if (was_ended)
+            else if (was_ended || rank.breaks_off)
                 cut_short.running.push_back(rank.number);
         }
         // The rank that failed is one of those that did not finish.

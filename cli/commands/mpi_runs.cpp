@@ -50,17 +50,22 @@ bool is_of_mpi(MpiOptions const& options) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
-/// Why a run ended that could have gone on; empty if it could not. `result` is null if nobody knows how it ended.
+/// Why a run ended that could have gone on, or its recording; empty if it could not. `result` is null if nobody knows how
+/// it ended.
 std::string why_ended(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
     using End = record::LaunchResult::End;
+    auto const broken = std::find_if(r.ranks.begin(), r.ranks.end(), [](auto const& rank) { return rank.breaks_off; });
     auto const is_done = [](record::Rank const& rank) { return rank.end == record::RankEnd::finalized; };
     if (result == nullptr) {
         if (std::all_of(r.ranks.begin(), r.ranks.end(), is_done)) return {};
         return fmt::format("the files of its {}s do not say why", word_for_rank(r.api));
     }
     if (result->end == End::interrupted) return "it was interrupted";
-    if (result->end != End::out_of_time) return {};
-    return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
+    if (result->end == End::out_of_time)
+        return fmt::format("the time limit of {} s was reached", options.timeout.value_or(0));
+    return broken == r.ranks.end()
+               ? ""
+               : fmt::format("the recording of {} {} ends early", word_for_rank(r.api), broken->number);
 }
 
 /// The sends that made a library deadlock, in a line of the first comment; empty if every library would have.
@@ -110,10 +115,11 @@ std::string words_of(record::Rank const& rank, record::Api api, bool was_ended) 
     case record::RankEnd::blocked: return fmt::format("{} waits {}", subject, rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
-    if (!was_ended) return fmt::format("{}{}{}", subject, record::provenance::ended_before, end);
+    if (!was_ended && !rank.breaks_off) return fmt::format("{}{}{}", subject, record::provenance::ended_before, end);
+    std::string_view const where = rank.breaks_off ? " where its recording ends" : "";
     std::string last = place(rank.last_call);
     if (!last.empty()) last = fmt::format("; its last recorded call is at {}", last.substr(0, last.size() - 2));
-    return fmt::format("{}{}{}{}", subject, record::provenance::not_at_end, end, last);
+    return fmt::format("{}{}{}{}{}", subject, record::provenance::not_at_end, end, where, last);
 }
 
 std::vector<std::string> errors_in(record::Recording const& run) {
@@ -248,7 +254,7 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     record::Recording run =
         record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing,
                                end == deadlock ? record::Tests::wait : record::Tests::move);
-    if (auto const harm = run.is_readable() ? record::harm(run, end == failure) : std::nullopt) {
+    if (auto const harm = run.is_readable() ? record::harm(run) : std::nullopt) {
         complain_of_harm(*harm, terminal);
         return Unexpected{solver_failed};
     }

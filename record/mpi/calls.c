@@ -152,6 +152,7 @@ unsigned begin_collective(char const* function, MPI_Comm comm, struct said said,
     struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
     compare_with_schedule(&r, place);
     look_at_windows();
+    waits_perhaps_for_thread();
     begin_line("coll");
     add_number(r.number);
     add_number(place);
@@ -183,6 +184,7 @@ void end_collective(unsigned number, struct data in) {
 
 void begin_wait(char const* word, unsigned place, struct request* const* requests, int n) {
     now_waits_at(place);
+    waits_perhaps_for_thread();
     begin_line(word);
     add_number(place);
     for (int i = 0; i < n; ++i)
@@ -280,7 +282,7 @@ void pause_in_replay(void) {
 int wait_here(struct request* r, MPI_Status* status) {
     int flag = 0;
     while (true) {
-        int const code = PROGRAMS(PMPI_Test(&r->real, &flag, status));
+        int const code = PROGRAMS_AT_ONCE(PMPI_Test(&r->real, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         if (is_off_schedule()) leave_schedule_with(r);

@@ -126,7 +126,7 @@ static int wait_for_all(struct group* g) {
     if (!is_replaying()) return PROGRAMS(PMPI_Waitall(g->n, g->real, g->statuses));
     int flag = 0;
     while (true) {
-        int const code = PROGRAMS(PMPI_Testall(g->n, g->real, &flag, g->statuses));
+        int const code = PROGRAMS_AT_ONCE(PMPI_Testall(g->n, g->real, &flag, g->statuses));
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         look_up(g);
@@ -153,8 +153,8 @@ static int look_for_any(struct group* g, int* index, int* flag, MPI_Status* stat
     *flag = *index != MPI_UNDEFINED;
     if (*flag) return MPI_SUCCESS;
     *index = first;
-    return first != MPI_UNDEFINED ? PROGRAMS(PMPI_Test(&g->real[first], flag, status))
-                                  : PROGRAMS(PMPI_Testany(g->n, g->real, index, flag, status));
+    return first != MPI_UNDEFINED ? PROGRAMS_AT_ONCE(PMPI_Test(&g->real[first], flag, status))
+                                  : PROGRAMS_AT_ONCE(PMPI_Testany(g->n, g->real, index, flag, status));
 }
 
 static bool has_complete(struct group const* g) {
@@ -418,7 +418,7 @@ RECORDER_API int MPI_Request_free(MPI_Request* handle) {
     unsigned const place = CALLER();
     if (is_recording()) check_not_null("MPI_Request_free", place, *handle == MPI_REQUEST_NULL, "request");
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
-    if (r == NULL) return PROGRAMS(PMPI_Request_free(handle));
+    if (r == NULL || r->is_listed) return PROGRAMS(PMPI_Request_free(handle));
     if (r->is_active && r->kind != is_send) {
         not_modelled("MPI_Request_free", place, "the program does not learn when this request is complete");
         finding("freed-request", r->function, r->place, place,

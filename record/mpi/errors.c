@@ -120,7 +120,7 @@ static void note_error(bool is_fatal, char const* function, int code, void const
         if (is_fatal) die_in_recorder();
         return;
     }
-    if (!is_recording()) return;
+    if (!is_recording() || !take_turn_soon()) return;
     bool const is_ours = work.function != NULL;
     struct work const before = enter_recorder(work.function, work.caller);
     code = error_of_request(&before, code);
@@ -136,7 +136,8 @@ static void note_error(bool is_fatal, char const* function, int code, void const
         add_text(text_of(code)); // to the end of the line
         end_line_in_any_case();
     }
-    leave_recorder(&before);
+    work = before;
+    end_turn();
 }
 
 /// The library's function of a name.

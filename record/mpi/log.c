@@ -155,9 +155,6 @@ void close_log(void) {
     file = -1;
 }
 
-/// Says so if another thread calls MPI now.
-static void check_thread(void);
-
 static void put(char const* text, size_t size) {
     if (size > max_line - 1 - length) size = max_line - 1 - length; // one is left for the line break
     memcpy(line + length, text, size);
@@ -166,18 +163,21 @@ static void put(char const* text, size_t size) {
 
 static unsigned long about_calls;
 unsigned long lines_about_calls(void) { return about_calls; }
+static bool is_left_out; // the line
 
-static bool is_about_calls(char const* word) {
-    static char const* const others[] = {"object", "place", "source", "remark", "gap",   "refused",
-                                         "let",    "poll",  "type",   "found",  "error", "awaits"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-        if (strcmp(word, others[i]) == 0) return false;
-    return true;
+static bool is_one_of(char const* word, char const* const words[], size_t n) {
+    for (size_t i = 0; i < n; ++i)
+        if (strcmp(word, words[i]) == 0) return true;
+    return false;
 }
+#define IS_ONE_OF(word, ...)                                                                                           \
+    is_one_of(word, (char const* const[]){__VA_ARGS__}, sizeof((char const* const[]){__VA_ARGS__}) / sizeof(char*))
 
 void begin_line(char const* word) {
-    check_thread();
-    if (is_about_calls(word)) ++about_calls;
+    bool const is_note = IS_ONE_OF(word, "object", "place", "source", "remark", "gap", "found", "error");
+    bool const is_about_calls = !is_note && !IS_ONE_OF(word, "let", "poll", "type", "awaits", "threads");
+    if (is_about_calls) ++about_calls;
+    is_left_out = is_cut_off() && !is_note && !IS_ONE_OF(word, "abort", "end", "off");
     length = 0;
     put(word, strlen(word));
 }
@@ -216,11 +216,11 @@ static bool make_room(void) {
 
 void end_line(void) {
     line[length++] = '\n';
-    if (recording && make_room()) write_line(line, length);
+    if (recording && !is_left_out && make_room()) write_line(line, length);
 }
 
 struct counter add_counter(uint64_t n) {
-    if (!recording) return (struct counter){0};
+    if (!recording || is_left_out) return (struct counter){0};
     put(" ", 1);
     struct counter const c = {(int64_t)(window_start + (off_t)used + (off_t)length)};
     char digits[counter_digits];
@@ -267,23 +267,3 @@ static void write_note(char const* word, char const* function, unsigned place, c
 
 void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
 void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
-void refused(char const* function, unsigned place, char const* what) { write_note("refused", function, place, what); }
-
-// ---- threads --------------------------------------------------------------------------------------------------------
-
-static pthread_t owner;
-static int threads;
-
-void expect_threads(int granted) {
-    owner = pthread_self();
-    threads = granted;
-}
-
-static void check_thread(void) {
-    if (!is_recording() || pthread_equal(owner, pthread_self())) return;
-    owner = pthread_self();
-    if (threads < MPI_THREAD_SERIALIZED)
-        not_modelled("MPI_Init_thread", 0, "two threads call MPI, and the level of threads allows one");
-    else
-        remark("MPI_Init_thread", 0, "several threads call MPI by turns; the recording has the turns of this run");
-}

@@ -52,11 +52,32 @@ void write_left(void);
 void not_modelled(char const* function, unsigned place, char const* why);
 /// The recording is right, but says less than the program does: "MPI_Iprobe looks at time". Once for each function.
 void remark(char const* function, unsigned place, char const* what);
-/// The program does not get what it asks for, which is the first word: if it fails, that may be why.
-void refused(char const* function, unsigned place, char const* what);
 
-/// Calls come from the thread that calls this, or from several one after the other.
+// ---- threads.c ------------------------------------------------------------------------------------------------------
+
+/// Waits until no other thread is at work in the recorder. A thread that has its turn can take it again, and ends it as
+/// often.
+void take_turn(void);
+void end_turn(void);
+/// The same for a thread that may hold a lock of the library, for which the thread at work waits: it has no turn then
+/// after half a second.
+bool take_turn_soon(void);
+/// The library begins what the program has asked for: others have their turns meanwhile. Whether this thread had one.
+bool library_begins(void);
+void library_ends(bool had_turn);
+
+/// The program has called MPI_Init, and the library has not started threads of its own.
+void before_library_starts(void);
+/// After that, in the same thread, with the level of threads.
 void expect_threads(int granted);
+/// This thread has been called by the program: says so if it is not the only one.
+void look_at_thread(void const* caller);
+/// Whether what the rank does is no longer written down, because several threads do it.
+bool is_cut_off(void);
+/// Whether a second thread has called, in whatever order, and where it was first.
+bool second_thread_calls(unsigned* place);
+/// The rank is about to wait. Says so if there are threads that may do meanwhile what it waits for.
+void waits_perhaps_for_thread(void);
 
 // ---- findings.c -----------------------------------------------------------------------------------------------------
 
@@ -74,6 +95,7 @@ struct work {
     MPI_Status const* statuses; // that the library fills in, of a call for several requests
     int const* n;               // how many it has filled in
     bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
+    bool had_turn;              // before the call of the library
     // A buffer of the program that is being read.
     char const* volatile begin;
     char const* volatile end;
@@ -85,21 +107,52 @@ static inline struct work enter_recorder(char const* function, void const* calle
     work = (struct work){.function = function, .caller = caller, .is_recorders = true};
     return before;
 }
-static inline void leave_recorder(struct work const* before) { work = *before; }
+struct entered {
+    struct work before;
+    bool has_turn;
+};
+
+/// A function that programs call begins. The library may call it while it holds a lock of its own; who does not get its
+/// turn then is waited for by the thread that has it.
+static inline struct entered enter_function(char const* function, void const* caller) {
+    struct entered e = {enter_recorder(function, caller), true};
+    if (e.before.function != NULL) {
+        e.has_turn = take_turn_soon();
+    } else {
+        take_turn();
+        look_at_thread(caller);
+    }
+    return e;
+}
+static inline void leave_function(struct entered const* e) {
+    if (e->has_turn) end_turn();
+    work = e->before;
+}
+static inline void leave_recorder(void) {
+    work.is_recorders = false;
+    work.had_turn = library_begins();
+}
 static inline int back_in_recorder(int code) {
+    library_ends(work.had_turn);
+    work.is_recorders = true;
+    return code;
+}
+static inline int at_once(int code) {
     work.is_recorders = true;
     return code;
 }
 
 /// Whether it is the program that has called, and not the library.
-#define IS_PROGRAMS (entered_from.function == NULL)
+#define IS_PROGRAMS (entered_from.before.function == NULL)
 
 /// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the
 /// library that the program has made. A library may call such functions itself.
 #define ENTER                                                                                                          \
-    __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from =                                  \
-        enter_recorder(__func__, __builtin_return_address(0))
-#define PROGRAMS(call) (work.is_recorders = false, back_in_recorder(call))
+    __attribute__((cleanup(leave_function), unused)) struct entered const entered_from =                               \
+        enter_function(__func__, __builtin_return_address(0))
+#define PROGRAMS(call) (leave_recorder(), back_in_recorder(call))
+/// The same of a call that does not wait, and of requests that another thread of a replay may post anew meanwhile.
+#define PROGRAMS_AT_ONCE(call) (work.is_recorders = false, at_once(call))
 
 /// The program's buffer is read from here on, until `end_reading`: it is the program's fault if that cannot be done.
 static inline void begin_reading(void const* buffer, size_t size) {

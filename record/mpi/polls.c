@@ -50,7 +50,8 @@ static bool is_of(struct poll const* p, struct request* const* requests, int n) 
 }
 
 struct poll* poll_of(char const* kind, unsigned place, struct request* const* requests, int n) {
-    if (!is_recording()) return NULL;
+    if (!is_recording() || is_cut_off()) return NULL; // another thread may be in a test of those that are kept
+    waits_perhaps_for_thread();
     if (done_before != lines_about_calls()) forget_polls();
     done_before = lines_about_calls();
     unsigned size = 0, hash = place;
@@ -74,7 +75,8 @@ struct poll* poll_of(char const* kind, unsigned place, struct request* const* re
 }
 
 struct poll* poll_of_probe(unsigned place, struct communicator const* c, int from, int tag) {
-    if (!is_recording() || c == NULL) return NULL;
+    if (!is_recording() || is_cut_off() || c == NULL) return NULL;
+    waits_perhaps_for_thread();
     if (done_before != lines_about_calls()) forget_polls();
     done_before = lines_about_calls();
     struct poll** const chain = &polls[(31 * place + (unsigned)tag) % chains];

@@ -15,6 +15,7 @@ static unsigned probes; // lines so far
 
 static void begin_probe(unsigned place, struct communicator const* c, int from, int tag) {
     ++probes;
+    waits_perhaps_for_thread();
     begin_line("probe");
     add_number(place);
     add_number(c->number);

@@ -4,6 +4,7 @@
 // tests/architecture.py checks this.
 //
 //   output.h     log.c                  the file of this rank, and what is noted there
+//                threads.c              whose turn it is, and which calls have an order
 //                crashes.c              whose fault it is that a rank dies
 //                errors.c               errors of the library
 //                places.c               where calls come from
@@ -33,8 +34,9 @@
 //
 // The files of the last layer define the MPI_ functions, and do not call each other.
 //
-// docs/formats.md has the grammar of the file. All functions are for one thread at a time: MPI_THREAD_MULTIPLE is not
-// granted (session.c).
+// docs/formats.md has the grammar of the file. All functions but those of the last layer are for the thread that has
+// its turn (threads.c): ENTER takes it, and PROGRAMS gives it up for the time of a call of the library. What a function
+// has looked up before such a call is still there after it.
 #pragma once
 
 #include "calls.h"

@@ -28,12 +28,20 @@ static void grow(void) {
     size_t const old_capacity = capacity;
     capacity = capacity == 0 ? 64 : 2 * capacity;
     table = allocate(capacity * sizeof(struct request*));
-    for (size_t i = 0; i < old_capacity; ++i)
+    for (size_t i = 0; i < old_capacity; ++i) {
+        struct request* last_first = NULL; // of one handle, the latest stays in front
         for (struct request* r = old[i]; r != NULL;) {
+            struct request* const next = r->next;
+            r->next = last_first;
+            last_first = r;
+            r = next;
+        }
+        for (struct request* r = last_first; r != NULL;) {
             struct request* const next = r->next;
             insert(r);
             r = next;
         }
+    }
     free(old);
 }
 
@@ -89,7 +97,7 @@ static int cancel_nothing(void* status, int is_complete) {
 static bool is_of_several(MPI_Request handle) {
     if (is_shared(handle)) return true;
     struct request* const before = find_request(handle);
-    if (before == NULL) return false;
+    if (before == NULL || before->is_listed) return false; // another thread has not yet learned that it is complete
     int is_complete = 0;
     MPI_Status status;
     PMPI_Request_get_status(handle, &is_complete, &status);

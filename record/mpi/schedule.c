@@ -179,18 +179,6 @@ void read_schedule(char const* folder, int me) {
     if (some_meet) PMPI_Comm_dup(MPI_COMM_WORLD, &between);
 }
 
-/// Whether some rank is off the schedule.
-bool is_off_schedule(void) {
-    if (!replaying || off_schedule) return off_schedule;
-    off_schedule = access(flag_file, F_OK) == 0;
-    return off_schedule;
-}
-
-bool send_waits(struct request const* r) {
-    if (!replaying || r->kind != is_send || (r->mode != 's' && r->mode != 'r')) return false;
-    return synchronous || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
-}
-
 static void leave_schedule(unsigned number, unsigned place) {
     begin_line("off");
     add_number(number);
@@ -201,12 +189,26 @@ static void leave_schedule(unsigned number, unsigned place) {
     if (file >= 0) close(file);
 }
 
+/// Whether some rank is off the schedule. Calls of several threads have numbers in the order of this run.
+bool is_off_schedule(void) {
+    if (!replaying || off_schedule) return off_schedule;
+    unsigned place = 0;
+    if (second_thread_calls(&place)) leave_schedule(next_number(), place);
+    off_schedule = off_schedule || access(flag_file, F_OK) == 0;
+    return off_schedule;
+}
+
+bool send_waits(struct request const* r) {
+    if (!replaying || r->kind != is_send || (r->mode != 's' && r->mode != 'r')) return false;
+    return synchronous || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
+}
+
 void give_up_schedule(unsigned number, unsigned place) {
     if (replaying && !off_schedule) leave_schedule(number, place);
 }
 
 void compare_with_schedule(struct request const* r, unsigned place) {
-    if (!replaying || off_schedule || r->number >= planned) return;
+    if (!replaying || is_off_schedule() || r->number >= planned) return;
     struct planned const* const p = &plan[r->number];
     if (p->kind == 0) return;
     int const peer = r->peer == MPI_ANY_SOURCE ? -1 : world_rank(r->comm, r->peer);
@@ -248,7 +250,9 @@ bool is_next_in_order(unsigned number, unsigned next) {
 
 void nap(void) {
     static struct timespec const pause = {0, 200000};
-    static unsigned naps;
+    static __thread unsigned naps;
+    end_turn();
     sched_yield();
     if (++naps % 16 == 0) nanosleep(&pause, NULL);
+    take_turn();
 }

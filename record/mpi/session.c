@@ -30,6 +30,7 @@ static void start(int granted) {
 
 RECORDER_API int MPI_Init(int* argc, char*** argv) {
     ENTER;
+    before_library_starts();
     int const code = PROGRAMS(PMPI_Init(argc, argv));
     if (code == MPI_SUCCESS) start(MPI_THREAD_SINGLE);
     return code;
@@ -37,16 +38,9 @@ RECORDER_API int MPI_Init(int* argc, char*** argv) {
 
 RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* granted) {
     ENTER;
-    unsigned const most = getenv("MATCHPOINT_RECORD") != NULL ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
-    bool const is_refused = wanted > (int)most;
-    int const code = PROGRAMS(PMPI_Init_thread(argc, argv, is_refused ? (int)most : wanted, granted));
-    if (code != MPI_SUCCESS) return code;
-    if (*granted > (int)most) *granted = (int)most;
-    start(*granted);
-    if (is_refused)
-        refused("MPI_Init_thread", CALLER(),
-                "MPI_THREAD_MULTIPLE is not granted: calls of several threads at once have no order to record; "
-                "MPI_THREAD_SERIALIZED is");
+    before_library_starts();
+    int const code = PROGRAMS(PMPI_Init_thread(argc, argv, wanted, granted));
+    if (code == MPI_SUCCESS) start(*granted);
     return code;
 }
 

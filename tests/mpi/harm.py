@@ -4,7 +4,7 @@
 import unittest
 
 from mpi import LIBRARIES, compiled, launcher, plainly
-from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
 
 
 class Regressions(InFolder):
@@ -47,13 +47,50 @@ class Arguments(InFolder):
                 self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
 
 
+class Threads(InFolder):
+    """tests/mpi/threads.c has the programs."""
+
+    SEVERAL = r"incomplete: tests/mpi/threads\.c:\d+: recorder: calls from several threads; what this rank does from here on is not recorded\n"
+    FORBIDDEN = "calls from several threads, which the level of threads does not allow; what this rank does from here on is not recorded\n"
+    TURNS = r"incomplete: tests/mpi/threads\.c:\d+: MPI_Init_thread: several threads call MPI by turns; another run may have another order of the turns\n"
+
+    def test_what_is_recorded(self):
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/threads.c", self.folder, "-pthread")
+            for what, code, said, collectives in (("one", HOLDS, None, 1), ("funneled", HOLDS, None, 1), ("turns", UNKNOWN, self.TURNS, 3),
+                                                  ("at once", UNKNOWN, self.SEVERAL, 1), ("helped", UNKNOWN, self.SEVERAL, 0),
+                                                  ("forbidden", UNKNOWN, self.FORBIDDEN, 1), ("stuck", DEADLOCK, None, 0)):
+                with self.subTest(library=library, what=what):
+                    result = run("mpi", "record", "-o", self.folder / "run.ctp", "--patience", "0.1" if what == "helped" else "0.5", "--timeout", "60",
+                                 "--", *launcher(library, 2), program, what)
+                    self.assertEqual(result.code, code, result.error_text)
+                    self.assertRegex(result.error_text, said or "recorded 2 ranks")
+                    self.assertEqual("incomplete" in result.error_text, said is not None, result.error_text)
+                    self.assertEqual((self.folder / "run.ctp").read_text().count(" barrier)"), 2 * collectives)  # up to there, all is recorded
+                    if said in (self.SEVERAL, self.FORBIDDEN):
+                        checked = run("check", self.folder / "run.ctp")
+                        self.assertEqual(checked.code, UNKNOWN, checked.text)
+                        self.assertRegex(checked.text, r"was ended: the recording of rank \d ends early; ranks 0, 1 were still running")
+
+    def test_what_is_verified(self):
+        """Match sets are tried up to the first call of a second thread, and nothing is said of what follows."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/threads.c", self.folder, "-pthread")
+            for what, ranks in (("orders", 3), ("at once", 2)):
+                with self.subTest(library=library, what=what):
+                    result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, ranks), program, what)
+                    self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+                    self.assertIn("nothing left, as far as the recordings go: they are incomplete\n", result.text)
+                    self.assertEqual(result.text.count("ended well"), 1 if what == "at once" else 2, result.text)
+                    self.assertRegex(result.error_text, self.SEVERAL)
+
+
 class Crashes(InFolder):
     """tests/mpi/crashes.c has the programs."""
 
     OWN = {"own crash": "died inside the recorder, in MPI_Recv: signal 11 (SEGV)",
            "own abort": "died inside the recorder, in MPI_Recv: signal 6 (ABRT)",
-           "own error": "died inside the recorder, in MPI_Recv: a call of the MPI library that it made ended the process",
-           "refused": "the run failed after the recorder had refused rank 0 MPI_THREAD_MULTIPLE"}
+           "own error": "died inside the recorder, in MPI_Recv: a call of the MPI library that it made ended the process"}
     PROGRAMS = ["killed in the recorder", "crash of the library", "error of the program", "bad buffer", "program"]
 
     def test_whose_fault_it_is(self):
@@ -61,11 +98,11 @@ class Crashes(InFolder):
         first, last = LIBRARIES[0], LIBRARIES[-1]
         programs = {library: compiled(library, "tests/mpi/crashes.c", self.folder, "-rdynamic", "-ldl") for library in {first, last}}
         folder, file = self.folder / "ranks", self.folder / "run.ctp"
-        for library, what in ((first, "own crash"), (first, "own error"), (last, "own error"), (last, "own abort"), (last, "refused")):
+        for library, what in ((first, "own crash"), (first, "own error"), (last, "own error"), (last, "own abort")):
             with self.subTest(library=library, what=what):
                 result = run("mpi", "record", "-o", file, "--", *launcher(library, 2), programs[library], what)
                 self.assertEqual(result.code, SOLVER_FAILED, result.error_text)
-                self.assertIn(f"{self.OWN[what]}; this is not a failure of the program\n", result.error_text.replace("refused rank 1", "refused rank 0"))
+                self.assertIn(f"{self.OWN[what]}; this is not a failure of the program\n", result.error_text)
                 self.assertNotIn("the run failed:", result.error_text)
                 self.assertFalse(file.exists())
         result = run("mpi", "verify", "--keep", folder, "--", *launcher(first, 2), programs[first], "own crash")

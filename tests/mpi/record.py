@@ -493,20 +493,6 @@ class HowRunsEnd(Recording):
         threads = self.each(2, "if (fork() == 0) _exit(0); wait(NULL); MPI_Barrier(WORLD);")
         self.assertEqual(threads, [["(collective C0_0 MPI_COMM_WORLD barrier)"], ["(collective C1_0 MPI_COMM_WORLD barrier)"]])
 
-    def test_threads(self):
-        """MPI_THREAD_MULTIPLE is not granted; a second thread is reported."""
-        source = self.folder / "threads.c"
-        source.write_text(HEAD + """
-            static void* other(void* none) { MPI_Barrier(WORLD); return none; }
-            int main(int argc, char** argv) {
-                use(); int granted; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted); if (granted == MPI_THREAD_MULTIPLE) return 9;
-                pthread_t t; MPI_Barrier(WORLD); pthread_create(&t, NULL, other, NULL); pthread_join(t, NULL); MPI_Finalize(); return 0; }""")
-        for library in libraries(self._testMethodName):
-            result = self.record(library, 2, compiled(library, source, self.folder, "-pthread"))
-            self.assertIn(result.code, (HOLDS, UNKNOWN), result.error_text)
-            self.assertIn("MPI_THREAD_MULTIPLE is not granted", result.error_text)
-            self.assertRegex(result.error_text, "several threads call MPI by turns|two threads call MPI")
-
     def test_incomplete(self):
         """What is not modelled is said once, with its place."""
         for library in libraries(self._testMethodName):
@@ -784,16 +770,27 @@ class WhatIsRefused(Recording):
         first, second = sorted(folder.iterdir())
         text = first.read_text()
         for damage, said in ((text.replace("send", "sned"), "`sned` is not a line of a recording"), (text.replace("rank 0", "rank 1", 1), "rank 1 is there already"),
-                             ("", "the recording of a rank begins with two lines"), (re.sub(r"(?m)^place.*\n", "", text), "place 1 is not known")):
+                             ("\0", "the recording of a rank begins with two lines"), (re.sub(r"(?m)^place.*\n", "", text), "place 1 is not known")):
             first.write_text(damage)
             result = run("mpi", "merge", folder)
             self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
             self.assertIn(said, result.error_text)
-        # A prefix of a recording is a recording.
-        for end in range(text.index("\n", 20) + 1, len(text), 7):
+        # A prefix of a recording is a recording: of a rank that was killed, zeros follow. Else the file was cut.
+        self.assertEqual(text[-5:], "\nend\n")
+        lines = [i + 1 for i, c in enumerate(text) if c == "\n"]
+        for end in sorted({0, *lines[:-1], *range(3, len(text), 23), len(text) - 1}):
+            first.write_text(text[:end])
+            result = run("mpi", "merge", folder, "-o", self.folder / "run.ctp")
+            self.assertEqual(result.code, UNKNOWN, result.error_text)
+            self.assertEqual(result.error_text.count("the file of this rank breaks off\n"), 1, result.error_text)
+            self.assertIn("rank 0 had not come to MPI_Finalize where its recording ends", result.error_text)
+            sender, receiver = self.threads()
+            self.assertEqual(sender + receiver, direct[:len(sender)] + direct[-len(receiver):])
+            self.assertEqual(run("check", self.folder / "run.ctp").code, UNKNOWN)
             first.write_text(text[:end] + "\0" * 100)
-            self.assertIn(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, (HOLDS, UNKNOWN))
-            self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
+            if end >= lines[1]:
+                self.assertIn(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, (HOLDS, UNKNOWN))
+                self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
 
     def test_replay(self):
         """What the machine refuses is not run; programs that were not recorded are refused."""

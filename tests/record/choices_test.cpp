@@ -19,7 +19,7 @@ Recording read_zero(std::string const& zero) {
     std::string const sends = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nend\n";
     for (std::uint32_t i = 0; i < 3; ++i)
         files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " 3\ncomm 0 0 0 1 2\n" +
-                                       (i == 0 ? zero : sends));
+                                       (i == 0 ? zero : sends) + std::string(1, '\0'));
     NoLinesHere lines;
     return read_recording(files, lines);
 }

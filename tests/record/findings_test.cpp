@@ -23,7 +23,7 @@ Recording recording_of(std::vector<std::string> const& ranks) {
                            "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
                                "\nsource 1 7 a.c\nsource 2 8 a.c\ntype 0 4 1 MPI_INT 1\ntype 1 4 1 MPI_FLOAT 1\n"
                                "type 2 12 2 MPI_INT 1 MPI_SHORT 1\ncomm 0 0" +
-                               members + "\n" + ranks[i]);
+                               members + "\n" + ranks[i] + std::string(1, '\0'));
     NoResolver lines;
     return read_recording(files, lines);
 }

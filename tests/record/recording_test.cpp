@@ -24,7 +24,7 @@ Recording read(std::vector<std::string> const& ranks, Tests tests = Tests::move)
     std::vector<Source> files;
     for (std::size_t i = 0; i < ranks.size(); ++i)
         files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                                       "\ncomm 0 0" + members + "\n" + ranks[i]);
+                                       "\ncomm 0 0" + members + "\n" + ranks[i] + std::string(1, '\0'));
     NoLines lines;
     return read_recording(files, lines, Missing::refused, tests);
 }
@@ -282,7 +282,7 @@ TEST(Recording, Faults) {
 }
 
 /// Each prefix of a recording is one, and keeps the rules of discipline.
-TEST(Recording, PrefixesAreRecordings) {
+TEST(Recording, PrefixesAreRecordings) { // of ranks that were killed: zeros follow
     std::string const whole =
         "recv 0 0 0 * *\nprobe 0 0 1 *\nseen 1 3\nrecv 1 0 0 1 3\nwait 0 1\ngot 1 1 3 0\nwait 0 0\ngot 0 1 0 0\n"
         "coll 2 0 MPI_Barrier 0 -1 -\ndone 2 -\ncoll 3 0 MPI_Reduce 0 0 -\ndone 3 -\nend\n";
@@ -293,6 +293,43 @@ TEST(Recording, PrefixesAreRecordings) {
         ASSERT_TRUE(r.is_readable()) << size << ": " << first_fault(r);
         EXPECT_EQ(r.program.threads.size(), 2u);
     }
+}
+
+/// Where the file of a rank is cut, the recording is incomplete, and what is there is a prefix. It says neither that
+/// the rank waits for ever nor that it has finished.
+TEST(Recording, CutFilesAreIncomplete) {
+    std::string const head = "matchpoint-mpi 1\nrank 0 2\ncomm 0 0 0 1\n";
+    std::string const whole = head +
+                              "recv 0 0 0 * *\nwait 0 0\ngot 0 1 0 7\nsend 1 0 s 0 1 0 3\nwait 0 1\nsent 1\nprobe "
+                              "0 0 1 *\nseen 1 3\nrecv 2 0 0 1 3\nwait 0 2\ngot 2 1 3 0\nend\n";
+    std::string const other =
+        "matchpoint-mpi 1\nrank 1 2\ncomm 0 0 0 1\nsend 0 0 s 0 0 0 7\nrecv 1 0 0 0 0\nwait 0 1\ngot "
+        "1 0 0 3\nsend 2 0 s 0 0 3 0\nwait 0 2\nsent 2\nend\n";
+    NoLines lines;
+    auto const read_cut = [&](std::size_t size) {
+        std::vector<Source> const files{Source("rank", whole.substr(0, size)), Source("rank", other)};
+        return read_recording(files, lines);
+    };
+    Recording const all = read_cut(whole.size());
+    ASSERT_TRUE(all.is_readable()) << first_fault(all);
+    EXPECT_TRUE(all.gaps.empty());
+    std::size_t most = 0;
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        Recording const r = read_cut(size);
+        ASSERT_TRUE(r.is_readable()) << size << ": " << first_fault(r);
+        ASSERT_EQ(r.ranks.size(), 2u) << size;
+        EXPECT_TRUE(r.ranks[0].breaks_off) << size;
+        EXPECT_EQ(r.ranks[0].end, RankEnd::elsewhere) << size;
+        EXPECT_EQ(std::count_if(r.gaps.begin(), r.gaps.end(), [](Gap const& g) { return g.function == "recorder"; }), 1)
+            << size;
+        EXPECT_FALSE(has_deadlock(r)) << size;
+        EXPECT_GE(r.ranks[0].taken.size(), most) << size;
+        most = r.ranks[0].taken.size();
+        ASSERT_LE(most, all.ranks[0].taken.size());
+        for (std::size_t i = 0; i < most; ++i) EXPECT_EQ(r.ranks[0].taken[i].from, all.ranks[0].taken[i].from);
+    }
+    std::vector<Source> const torn{Source("rank", "matchp"), Source("rank", "")};
+    EXPECT_EQ(first_fault(read_recording(torn, lines)), "the file breaks off before it says of which rank it is");
 }
 
 /// With its rank's calls, without places and traces.

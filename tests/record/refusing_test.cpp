@@ -31,7 +31,7 @@ Recording recorded(std::vector<std::string> const& ranks) {
     std::vector<Source> files;
     for (std::size_t i = 0; i < ranks.size(); ++i)
         files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                                       "\n" + places + "comm 0 0" + members + "\n" + ranks[i]);
+                                       "\n" + places + "comm 0 0" + members + "\n" + ranks[i] + std::string(1, '\0'));
     OneFile lines;
     Recording recording = read_recording(files, lines);
     EXPECT_TRUE(recording.is_readable());

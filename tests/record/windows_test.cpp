@@ -15,7 +15,8 @@ public:
 /// Recordings of ranks 0 and 1, which have a window of integers.
 Recording with_window(std::string const& zero, std::string const& one) {
     auto const rank = [](std::string const& number, std::string const& lines) {
-        return Source("rank", "matchpoint-mpi 1\nrank " + number + " 2\ncomm 0 0 0 1\nrma window 0 0 0 0 4\n" + lines);
+        return Source("rank", "matchpoint-mpi 1\nrank " + number + " 2\ncomm 0 0 0 1\nrma window 0 0 0 0 4\n" + lines +
+                                  std::string(1, '\0'));
     };
     std::vector<Source> const files{rank("0", zero), rank("1", one)};
     NoPlaces places;

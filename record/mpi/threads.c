@@ -1,0 +1,104 @@
+// One thread at a time is at work in the recorder. A thread gives up its turn while the library does what the program
+// has asked for, as that can wait for another thread.
+//
+// What several threads do at once has no order that could be written down: which of two receives was posted first, say,
+// is known to the library alone. So the recording of a rank ends where the first call of a second thread begins.
+// Threads that call by turns, as MPI_THREAD_SERIALIZED wants it, are written down in the order of their turns; another
+// run may have another order.
+#include "output.h"
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static __thread unsigned turns __attribute__((tls_model("initial-exec")));
+
+void take_turn(void) {
+    if (turns++ == 0) pthread_mutex_lock(&mutex);
+}
+
+bool take_turn_soon(void) {
+    enum { most_milliseconds = 500 };
+    bool has_turn = turns != 0;
+    for (int i = 0; !has_turn && i < most_milliseconds; ++i) {
+        has_turn = pthread_mutex_trylock(&mutex) == 0;
+        if (!has_turn) nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    if (has_turn) ++turns;
+    return has_turn;
+}
+
+void end_turn(void) {
+    if (turns != 0 && --turns == 0) pthread_mutex_unlock(&mutex);
+}
+
+// ---- who calls ------------------------------------------------------------------------------------------------------
+
+static pthread_t owner;         // the thread that has called last
+static int level;               // that the library has granted
+static int calls;               // of the program that the library is executing
+static bool is_over, has_turns; // several threads have called: at once, or by turns
+static unsigned second_place;   // where the second one did
+
+bool is_cut_off(void) { return is_over; }
+
+bool second_thread_calls(unsigned* place) {
+    *place = second_place;
+    return is_over || has_turns;
+}
+
+/// The number of threads of this process and a constant; 0 if it is not known.
+static nlink_t tasks(void) {
+    struct stat s;
+    return stat("/proc/self/task", &s) == 0 ? s.st_nlink : 0;
+}
+static nlink_t first_tasks, library_tasks; // when the program calls MPI_Init, and after that
+
+void before_library_starts(void) { first_tasks = tasks(); }
+
+void expect_threads(int granted) {
+    enum { one_thread = 3 }; // the folder has a link from itself, one from its parent, and one of each thread
+    owner = pthread_self();
+    level = granted;
+    library_tasks = first_tasks == one_thread ? tasks() : 0;
+}
+
+bool library_begins(void) {
+    bool const has_turn = turns != 0;
+    if (has_turn) ++calls;
+    end_turn();
+    return has_turn;
+}
+
+void library_ends(bool had_turn) {
+    if (!had_turn) return;
+    take_turn();
+    --calls;
+}
+
+void look_at_thread(void const* caller) {
+    if (!is_recording() || is_over || pthread_equal(owner, pthread_self())) return;
+    owner = pthread_self();
+    second_place = place_of(caller);
+    if (level == MPI_THREAD_SERIALIZED && calls == 0) {
+        has_turns = true;
+        not_modelled("MPI_Init_thread", second_place,
+                     "several threads call MPI by turns; another run may have another order of the turns");
+        return;
+    }
+    not_modelled("recorder", second_place,
+                 level == MPI_THREAD_MULTIPLE
+                     ? "calls from several threads; what this rank does from here on is not recorded"
+                     : "calls from several threads, which the level of threads does not allow; what this rank does "
+                       "from here on is not recorded");
+    is_over = true;
+}
+
+void waits_perhaps_for_thread(void) {
+    static bool is_said;
+    if (level != MPI_THREAD_MULTIPLE || is_said || !is_recording() || tasks() <= library_tasks) return;
+    is_said = true;
+    begin_line("threads");
+    end_line();
+}
