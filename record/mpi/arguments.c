@@ -20,6 +20,11 @@ void check_not_null(char const* function, unsigned place, bool is_null, char con
     if (is_null) WRONG(function, place, "its %s is null", what);
 }
 
+bool is_nowhere(char const* function, unsigned place, bool is_null, char const* what) {
+    if (is_null) WRONG(function, place, "the pointer to its %s is null", what);
+    return is_null;
+}
+
 /// The communicator; null if nothing can be said of ranks in it.
 static struct communicator const* check_communicator(char const* function, unsigned place, MPI_Comm comm) {
     check_not_null(function, place, comm == MPI_COMM_NULL, "communicator");

@@ -77,6 +77,8 @@ void check_probe(char const* function, unsigned place, int from, int tag, MPI_Co
 void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said);
 /// A rank of a window.
 void check_target(char const* function, unsigned place, struct communicator const* c, int target);
+/// A call for which the library has nowhere to write to, or no array to read: whether a pointer is null, to something.
+bool is_nowhere(char const* function, unsigned place, bool is_null, char const* what);
 /// A handle that must not be null, of something: "request".
 void check_not_null(char const* function, unsigned place, bool is_null, char const* what);
 

@@ -109,6 +109,7 @@ RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const
 
 RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
     ENTER;
+    if (is_nowhere("MPI_Comm_free", CALLER(), comm == NULL, "communicator")) return PROGRAMS(PMPI_Comm_free(comm));
     check_not_null("MPI_Comm_free", CALLER(), *comm == MPI_COMM_NULL, "communicator");
     communicator_is_gone(*comm);
     object_freed(a_communicator, HANDLE(*comm));
@@ -117,6 +118,8 @@ RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
 
 RECORDER_API int MPI_Comm_disconnect(MPI_Comm* comm) {
     ENTER;
+    if (is_nowhere("MPI_Comm_disconnect", CALLER(), comm == NULL, "communicator"))
+        return PROGRAMS(PMPI_Comm_disconnect(comm));
     check_not_null("MPI_Comm_disconnect", CALLER(), *comm == MPI_COMM_NULL, "communicator");
     communicator_is_gone(*comm);
     object_freed(a_communicator, HANDLE(*comm));

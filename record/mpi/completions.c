@@ -188,6 +188,7 @@ static int wait_for_any(struct group* g, int* index, MPI_Status* status, unsigne
 
 RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Wait", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Wait(handle, status));
     struct group g;
     gather(&g, 1, handle, status);
     begin_group_wait("wait", &g, CALLER());
@@ -206,6 +207,8 @@ RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
 
 RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]) {
     ENTER;
+    if (is_nowhere("MPI_Waitall", CALLER(), n > 0 && handles == NULL, "array of requests"))
+        return PROGRAMS(PMPI_Waitall(n, handles, statuses));
     struct group g;
     gather(&g, n, handles, statuses);
     begin_group_wait("wait", &g, CALLER());
@@ -218,6 +221,8 @@ RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]
 
 RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Waitany", CALLER(), (n > 0 && handles == NULL) || index == NULL, "array of requests or index"))
+        return PROGRAMS(PMPI_Waitany(n, handles, index, status));
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
@@ -267,6 +272,9 @@ static int wait_for_some(struct group* g, int* done, int indices[], unsigned pla
 
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     ENTER;
+    if (is_nowhere("MPI_Waitsome", CALLER(), (n > 0 && (handles == NULL || indices == NULL)) || done == NULL,
+                   "array of requests or of indices, or its count"))
+        return PROGRAMS(PMPI_Waitsome(n, handles, done, indices, statuses));
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
@@ -308,6 +316,8 @@ static bool tests_again(struct poll* p, struct group* g, bool is_over) {
 
 RECORDER_API int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Test", CALLER(), handle == NULL || flag == NULL, "request or flag"))
+        return PROGRAMS(PMPI_Test(handle, flag, status));
     struct group g;
     gather(&g, 1, handle, status);
     struct poll* const p = begin_test("one", CALLER(), &g);
@@ -323,6 +333,8 @@ RECORDER_API int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
 
 RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
     ENTER;
+    if (is_nowhere("MPI_Testall", CALLER(), (n > 0 && handles == NULL) || flag == NULL, "array of requests or flag"))
+        return PROGRAMS(PMPI_Testall(n, handles, flag, statuses));
     struct group g;
     gather(&g, n, handles, statuses);
     struct poll* const p = begin_test("all", CALLER(), &g);
@@ -338,6 +350,9 @@ RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status
 
 RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Testany", CALLER(), (n > 0 && handles == NULL) || index == NULL || flag == NULL,
+                   "array of requests, index or flag"))
+        return PROGRAMS(PMPI_Testany(n, handles, index, flag, status));
     struct group g;
     gather(&g, n, handles, NULL);
     unsigned const place = CALLER();
@@ -367,6 +382,9 @@ static bool is_one_by_one(struct group const* g) {
 
 RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     ENTER;
+    if (is_nowhere("MPI_Testsome", CALLER(), (n > 0 && (handles == NULL || indices == NULL)) || done == NULL,
+                   "array of requests or of indices, or its count"))
+        return PROGRAMS(PMPI_Testsome(n, handles, done, indices, statuses));
     struct group g;
     gather(&g, n, handles, statuses);
     unsigned const place = CALLER();
@@ -401,6 +419,8 @@ RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indic
 
 RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Request_get_status", CALLER(), flag == NULL, "flag"))
+        return PROGRAMS(PMPI_Request_get_status(handle, flag, status));
     unsigned const place = CALLER();
     struct request const* const r = is_recording() ? find_request(handle) : NULL;
     if (r != NULL && r->is_active)
@@ -415,6 +435,7 @@ RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Statu
 
 RECORDER_API int MPI_Request_free(MPI_Request* handle) {
     ENTER;
+    if (is_nowhere("MPI_Request_free", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Request_free(handle));
     unsigned const place = CALLER();
     if (is_recording()) check_not_null("MPI_Request_free", place, *handle == MPI_REQUEST_NULL, "request");
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
@@ -440,6 +461,7 @@ RECORDER_API int MPI_Request_free(MPI_Request* handle) {
 
 RECORDER_API int MPI_Cancel(MPI_Request* handle) {
     ENTER;
+    if (is_nowhere("MPI_Cancel", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Cancel(handle));
     not_modelled("MPI_Cancel", CALLER(), "whether it comes in time is not recorded");
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
     if (r == NULL) return PROGRAMS(PMPI_Cancel(handle));

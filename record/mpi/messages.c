@@ -75,7 +75,8 @@ BLOCKING_SEND(Rsend, 'r')
         ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         struct request r;                                                                                              \
-        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
+        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place) &&                 \
+                           !is_nowhere("MPI_" #name, place, handle == NULL, "request");                                \
         if (known && !(persistent)) issue(&r, place);                                                                  \
         bool const waits = known && !(persistent) && send_waits(&r);                                                   \
         int const code = waits ? PROGRAMS(PMPI_Issend(buffer, count, type, to, tag, comm, handle))                     \
@@ -118,7 +119,8 @@ RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, 
 static int issuing_receive(char const* function, bool persistent, void* buffer, int count, MPI_Datatype type, int from,
                            int tag, MPI_Comm comm, MPI_Request* handle, unsigned place) {
     struct request r;
-    bool const known = receives(&r, function, buffer, count, type, from, tag, comm, place);
+    bool const known = receives(&r, function, buffer, count, type, from, tag, comm, place) &&
+                       !is_nowhere(function, place, handle == NULL, "request");
     if (known && !persistent) issue(&r, place);
     int code = MPI_SUCCESS;
     if (persistent) {
@@ -269,11 +271,14 @@ static int start(char const* function, MPI_Request* handle, unsigned place) {
 
 RECORDER_API int MPI_Start(MPI_Request* handle) {
     ENTER;
+    if (is_nowhere("MPI_Start", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Start(handle));
     return start("MPI_Start", handle, CALLER());
 }
 
 RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
     ENTER;
+    if (is_nowhere("MPI_Startall", CALLER(), n > 0 && handles == NULL, "array of requests"))
+        return PROGRAMS(PMPI_Startall(n, handles));
     unsigned const place = CALLER();
     int code = MPI_SUCCESS;
     if (is_replaying() && n > 0) {

@@ -169,6 +169,8 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
 
 RECORDER_API int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
     ENTER;
+    if (is_nowhere("MPI_Mrecv", CALLER(), message == NULL, "message"))
+        return PROGRAMS(PMPI_Mrecv(buffer, count, type, message, status));
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r;
@@ -183,6 +185,8 @@ RECORDER_API int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Messa
 
 RECORDER_API int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* handle) {
     ENTER;
+    if (is_nowhere("MPI_Imrecv", CALLER(), message == NULL || handle == NULL, "message or request"))
+        return PROGRAMS(PMPI_Imrecv(buffer, count, type, message, handle));
     struct request r;
     bool const known = is_recording() && take_matched(*message, &r);
     r.function = "MPI_Imrecv";

@@ -404,6 +404,7 @@ RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
 
 RECORDER_API int MPI_Win_free(MPI_Win* win) {
     ENTER;
+    if (is_nowhere("MPI_Win_free", CALLER(), win == NULL, "window")) return PROGRAMS(PMPI_Win_free(win));
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(*win) : NULL;
     if (w != NULL) {

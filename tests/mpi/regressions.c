@@ -47,7 +47,14 @@ static void empty_arrays(void) {
     MPI_Testsome(0, none, &n, NULL, MPI_STATUSES_IGNORE);
     MPI_Waitsome(0, none, &n, NULL, MPI_STATUSES_IGNORE);
     MPI_Testany(0, none, &n, &flag, s);
+    MPI_Waitany(0, none, &n, s);
+    MPI_Testall(0, none, &flag, MPI_STATUSES_IGNORE);
     MPI_Waitall(0, none, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 2; ++i) q[i] = MPI_REQUEST_NULL;
+    MPI_Waitany(2, q, &n, s);
+    MPI_Testany(2, q, &n, &flag, s);
+    MPI_Waitsome(2, q, &n, in, MPI_STATUSES_IGNORE);
+    MPI_Testsome(2, q, &n, in, MPI_STATUSES_IGNORE);
 }
 
 /// The recording could not be read: no rank had sent what the receive got.
