@@ -50,8 +50,8 @@ bool is_of_mpi(MpiOptions const& options) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
-/// Why a run ended that could have gone on, or its recording; empty if it could not. `result` is null if nobody knows how
-/// it ended.
+/// Why a run ended that could have gone on, or its recording; empty if it could not. `result` is null if nobody knows
+/// how it ended.
 std::string why_ended(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result) {
     using End = record::LaunchResult::End;
     auto const broken = std::find_if(r.ranks.begin(), r.ranks.end(), [](auto const& rank) { return rank.breaks_off; });

@@ -118,11 +118,14 @@ struct access {
 /// False if there is nothing to write down. Looks at memory, too.
 static bool describe(struct access* a, char const* function, unsigned place, MPI_Win win, int target,
                      MPI_Aint displacement, int count, MPI_Datatype type, int target_count, MPI_Datatype target_type) {
-    if (!is_recording() || target == MPI_PROC_NULL || count == 0) return false;
+    if (!is_recording() || target == MPI_PROC_NULL || count <= 0) return false;
     *a = (struct access){.w = find_window(win), .count = count, .type = type, .place = place};
     char const* why = NULL;
     a->size = integer_size(type);
-    if (a->w != NULL) check_target(function, place, a->w->comm, target);
+    if (a->w != NULL) {
+        check_target(function, place, a->w->comm, target);
+        if (world_rank(a->w->comm, target) < 0) return false; // the library refuses it
+    }
     if (a->w == NULL)
         why = "its window was made by a call that is not modelled";
     else if (a->size == 0 || integer_size(target_type) != a->size || count != target_count)
@@ -330,7 +333,8 @@ static void flushed_locally(char const* function, struct window* w, unsigned pla
         flushed(w, place, target);
 }
 
-/// Calls that name a target, or (rank < 0) all of them.
+enum { every_rank = INT32_MIN };
+/// Calls that name a target, or every rank. What the library refuses, or asks of nobody, flushes nothing.
 #define FLUSHES(name, is_local, parameters, rank, ...)                                                                 \
     RECORDER_API int MPI_##name parameters {                                                                           \
         ENTER;                                                                                                         \
@@ -338,19 +342,21 @@ static void flushed_locally(char const* function, struct window* w, unsigned pla
         struct window* const w = is_recording() ? find_window(win) : NULL;                                             \
         if (w != NULL) look_at_windows();                                                                              \
         int const code = PROGRAMS(PMPI_##name(__VA_ARGS__));                                                           \
-        int const target = w == NULL || (rank) < 0 ? all_targets : world_rank(w->comm, rank);                          \
-        if (w != NULL && (is_local))                                                                                   \
+        if (w == NULL || code != MPI_SUCCESS) return code;                                                             \
+        int const target = (rank) == every_rank ? all_targets : world_rank(w->comm, rank);                             \
+        if (target < 0 && (rank) != every_rank) return code;                                                           \
+        if (is_local)                                                                                                  \
             flushed_locally("MPI_" #name, w, place, target);                                                           \
-        else if (w != NULL)                                                                                            \
+        else                                                                                                           \
             flushed(w, place, target);                                                                                 \
         return code;                                                                                                   \
     }
 
 FLUSHES(Win_flush, false, (int rank, MPI_Win win), rank, rank, win)
-FLUSHES(Win_flush_all, false, (MPI_Win win), -1, win)
+FLUSHES(Win_flush_all, false, (MPI_Win win), every_rank, win)
 FLUSHES(Win_flush_local, true, (int rank, MPI_Win win), rank, rank, win)
-FLUSHES(Win_flush_local_all, true, (MPI_Win win), -1, win)
-FLUSHES(Win_unlock_all, false, (MPI_Win win), -1, win)
+FLUSHES(Win_flush_local_all, true, (MPI_Win win), every_rank, win)
+FLUSHES(Win_unlock_all, false, (MPI_Win win), every_rank, win)
 
 static void write_lock(char const* word, struct window const* w, unsigned place, int rank) {
     begin_line(word);
@@ -365,7 +371,7 @@ RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
     unsigned const place = CALLER();
     int const code = PROGRAMS(PMPI_Win_lock(kind, rank, assertion, win));
     struct window* const w = is_recording() ? find_window(win) : NULL;
-    if (w == NULL) return code;
+    if (w == NULL || rank == MPI_PROC_NULL || code != MPI_SUCCESS) return code;
     if (kind == MPI_LOCK_EXCLUSIVE) write_lock("rma lock", w, place, rank);
     look_at_windows();
     return code;
@@ -377,7 +383,7 @@ RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w != NULL) look_at_windows();
     int const code = PROGRAMS(PMPI_Win_unlock(rank, win));
-    if (w == NULL) return code;
+    if (w == NULL || rank == MPI_PROC_NULL || code != MPI_SUCCESS) return code;
     flushed(w, place, world_rank(w->comm, rank));
     write_lock("rma unlock", w, place, rank); // of a shared lock, too: the reader knows which it is
     return code;
@@ -397,8 +403,9 @@ RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w != NULL) look_at_windows();
     int const code = PROGRAMS(PMPI_Win_fence(assertion, win));
-    if (w != NULL) flushed(w, place, all_targets);
-    if (w != NULL && (assertion & MPI_MODE_NOPRECEDE) == 0) meet(w, place); // otherwise nobody has to wait
+    if (w == NULL || code != MPI_SUCCESS) return code;
+    flushed(w, place, all_targets);
+    if ((assertion & MPI_MODE_NOPRECEDE) == 0) meet(w, place); // otherwise nobody has to wait
     return code;
 }
 

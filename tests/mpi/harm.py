@@ -32,7 +32,7 @@ class Arguments(InFolder):
 
     SOURCES = sorted(str(file) for file in Path("tests/mpi/arguments").glob("*.c") if file.name != "main.c")
     WARNINGS = ("-Wno-stringop-overread", "-Wno-nonnull")  # MPI_UNWEIGHTED is an address
-    LEFT_OUT = {"openmpi": {"MPI_Comm_join"}, "mpich": set()}  # what the library itself cannot do: it waits for ever for a socket that is none
+    LEFT_OUT = {"openmpi": {"MPI_Comm_join"}, "mpich": set()}  # the library itself waits for ever for a socket that is not there
 
     def seen(self, name):
         return {rank: (self.folder / f"{name}-{rank}").read_text().splitlines() for rank in (0, 1)}

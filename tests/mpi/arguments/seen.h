@@ -1,9 +1,9 @@
-// Calls with unusual arguments: null, empty, inactive, MPI_PROC_NULL, ignored, in place, of size zero, freed, cancelled,
-// refused. What a program sees of them has to be the same with the recorder as without it. Two ranks; each writes what
-// it sees into the file ARGUMENT-RANK, a line for each case. Nothing of it depends on time.
+// Calls with unusual arguments: null, empty, inactive, MPI_PROC_NULL, ignored, in place, of size zero, freed,
+// cancelled, refused. What a program sees of them has to be the same with the recorder as without it. Two ranks; each
+// writes what it sees into the file ARGUMENT-RANK, a line for each case. Nothing of it depends on time.
 //
 // tests/mpi/harm.py demands that the program calls every function of mpi.h that the recorder has. What a library itself
-// cannot do is left out for it, and said there.
+// cannot do is left out for it.
 #pragma once
 
 #include <mpi.h>
