@@ -60,6 +60,7 @@ void die_in_recorder(void) {
 
 __attribute__((destructor)) static void at_exit(void) {
     die_in_recorder();
+    note_fatal_error();
     bool const aborts = work.function != NULL && strcmp(work.function, "MPI_Abort") == 0;
     if (!aborts) write_left();
 }

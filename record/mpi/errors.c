@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,28 +116,48 @@ static bool is_new(unsigned place, int class) {
     return true;
 }
 
-static void note_error(bool is_fatal, char const* function, int code, void const* caller) {
-    if (work.is_recorders) {
-        if (is_fatal) die_in_recorder();
-        return;
-    }
-    if (!is_recording() || !take_turn_soon()) return;
+/// An error of a call of the program.
+struct error {
+    bool is_known;
+    unsigned place;
+    int class;
+    char function[64];
+    char text[MPI_MAX_ERROR_STRING + 1];
+};
+
+static void write_error(struct error const* e, bool is_fatal) {
+    if (!e->is_known || !(is_fatal || is_new(e->place, e->class))) return;
+    begin_line("error");
+    add_number(e->place);
+    add_text(e->function);
+    add_text(is_fatal ? "fatal" : "returned");
+    add_text(name_of_class(e->class));
+    add_text(e->text); // to the end of the line
+    end_line_in_any_case();
+}
+
+/// The library is about to deal with an error.
+static void describe_error(struct error* e, char const* function, int code, void const* caller) {
+    e->is_known = false;
+    if (work.is_recorders || !is_recording()) return;
     bool const is_ours = work.function != NULL;
     struct work const before = enter_recorder(work.function, work.caller);
     code = error_of_request(&before, code);
-    int class = MPI_ERR_UNKNOWN;
-    PMPI_Error_class(code, &class);
-    unsigned const place = is_ours ? place_of(before.caller) : place_outside(caller);
-    if (class != MPI_SUCCESS && (is_fatal || is_new(place, class))) {
-        begin_line("error");
-        add_number(place);
-        add_text(function_of(is_ours ? before.function : function));
-        add_text(is_fatal ? "fatal" : "returned");
-        add_text(name_of_class(class));
-        add_text(text_of(code)); // to the end of the line
-        end_line_in_any_case();
-    }
+    e->class = MPI_ERR_UNKNOWN;
+    PMPI_Error_class(code, &e->class);
+    e->place = is_ours ? place_of(before.caller) : place_outside(caller);
+    snprintf(e->function, sizeof e->function, "%s", function_of(is_ours ? before.function : function));
+    snprintf(e->text, sizeof e->text, "%s", text_of(code));
+    e->is_known = e->class != MPI_SUCCESS;
     work = before;
+}
+
+static void note_error(bool is_fatal, char const* function, int code, void const* caller) {
+    if (work.is_recorders && is_fatal) die_in_recorder();
+    if (work.is_recorders || !is_recording() || !take_turn_soon()) return;
+    struct error e;
+    describe_error(&e, function, code, caller);
+    write_error(&e, is_fatal);
     end_turn();
 }
 
@@ -165,26 +186,64 @@ static bool is_fatal(MPI_Errhandler handler) {
     return handler == MPI_ERRORS_ARE_FATAL;
 }
 
+// With MPI_THREAD_MULTIPLE the thread holds the lock of the library, which cannot be asked for the handler then. An
+// error is fatal if the library's function does not return.
+
+static __thread struct error* unhandled;
+
+void note_fatal_error(void) {
+    if (unhandled == NULL) return;
+    if (work.is_recorders) die_in_recorder();
+    if (!take_turn_soon()) return;
+    write_error(unhandled, true);
+    end_turn();
+}
+
+static int with_unhandled(int (*library)(void*, char const*, int), void* object, char const* function, int code,
+                          void const* caller) {
+    struct error e;
+    bool const has_turn = take_turn_soon();
+    if (has_turn) describe_error(&e, function, code, caller);
+    if (has_turn) end_turn();
+    unhandled = &e;
+    if (!has_turn) e.is_known = false;
+    code = library(object, function, code);
+    unhandled = NULL;
+    if (e.is_known && take_turn_soon()) {
+        write_error(&e, false);
+        end_turn();
+    }
+    return code;
+}
+
 RECORDER_API int MPIR_Err_return_comm(void* comm, char const* function, int code);
 
 int MPIR_Err_return_comm(void* comm, char const* function, int code) {
+    int (*library)(void*, char const*, int) = NULL;
+    NEXT(library, "MPIR_Err_return_comm");
+    if (is_recording() && threads_may_call_at_once() && library != NULL)
+        return with_unhandled(library, comm, function, code, __builtin_return_address(0));
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     if (is_recording()) PMPI_Comm_get_errhandler(comm == NULL ? MPI_COMM_WORLD : *(MPI_Comm const*)comm, &handler);
     note_error(is_fatal(handler), function, code, __builtin_return_address(0));
-    int (*library)(void*, char const*, int) = NULL;
-    NEXT(library, "MPIR_Err_return_comm");
     return library == NULL ? code : library(comm, function, code);
 }
 
 RECORDER_API int MPIR_Err_return_win(void* win, char const* function, int code);
 
 int MPIR_Err_return_win(void* win, char const* function, int code) {
+    int (*library)(void*, char const*, int) = NULL;
+    NEXT(library, "MPIR_Err_return_win");
+    if (is_recording() && threads_may_call_at_once() && library != NULL)
+        return with_unhandled(library, win, function, code, __builtin_return_address(0));
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     if (is_recording() && win != NULL) PMPI_Win_get_errhandler(*(MPI_Win const*)win, &handler);
     note_error(is_fatal(handler), function, code, __builtin_return_address(0));
-    int (*library)(void*, char const*, int) = NULL;
-    NEXT(library, "MPIR_Err_return_win");
     return library == NULL ? code : library(win, function, code);
 }
+
+#else
+
+void note_fatal_error(void) {}
 
 #endif

@@ -72,6 +72,8 @@ void before_library_starts(void);
 void expect_threads(int granted);
 /// This thread has been called by the program: says so if it is not the only one.
 void look_at_thread(void const* caller);
+/// Whether the library has granted MPI_THREAD_MULTIPLE.
+bool threads_may_call_at_once(void);
 /// Whether what the rank does is no longer written down, because several threads do it.
 bool is_cut_off(void);
 /// Whether a second thread has called, in whatever order, and where it was first.
@@ -171,6 +173,11 @@ static inline void fills_in(MPI_Status const* statuses, int const* n) {
 void watch_for_crashes(void);
 /// An error of the recorder's own work is about to end the process.
 void die_in_recorder(void);
+
+// ---- errors.c -------------------------------------------------------------------------------------------------------
+
+/// The process ends: perhaps by an error that the library is dealing with.
+void note_fatal_error(void);
 
 // ---- places.c -------------------------------------------------------------------------------------------------------
 

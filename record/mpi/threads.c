@@ -41,6 +41,7 @@ static int calls;               // of the program that the library is executing
 static bool is_over, has_turns; // several threads have called: at once, or by turns
 static unsigned second_place;   // where the second one did
 
+bool threads_may_call_at_once(void) { return level == MPI_THREAD_MULTIPLE; }
 bool is_cut_off(void) { return is_over; }
 
 bool second_thread_calls(unsigned* place) {

@@ -86,7 +86,7 @@ class Threads(InFolder):
         for library in LIBRARIES:
             program = compiled(library, "tests/mpi/threads.c", self.folder, "-pthread")
             for what, code, said, collectives in (("one", HOLDS, None, 1), ("funneled", HOLDS, None, 1), ("turns", UNKNOWN, self.TURNS, 3),
-                                                  ("at once", UNKNOWN, self.SEVERAL, 1), ("helped", UNKNOWN, self.SEVERAL, 0),
+                                                  ("at once", UNKNOWN, self.SEVERAL, 1), ("helped", UNKNOWN, self.SEVERAL, 0), ("errors", UNKNOWN, self.SEVERAL, 0),
                                                   ("forbidden", UNKNOWN, self.FORBIDDEN, 1), ("stuck", DEADLOCK, None, 0)):
                 with self.subTest(library=library, what=what):
                     result = run("mpi", "record", "-o", self.folder / "run.ctp", "--patience", "0.1" if what == "helped" else "0.5", "--timeout", "60",

@@ -1,5 +1,5 @@
 // Threads of a rank that call MPI. The first argument says which program. All are right, but
-// for `forbidden` and `stuck`.
+// for `errors`, `forbidden` and `stuck`.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -51,6 +51,18 @@ static void* exchange(void* own_tag) {
     return NULL;
 }
 
+/// A library that deals with an error may hold a lock of its own.
+static void* send_nowhere_or_here(void* own_tag) {
+    int const tag = (int)(size_t)own_tag;
+    int out = 0, in = 0;
+    for (int i = 0; i < rounds; ++i) {
+        if (tag % 2 == 0 && MPI_Send(&out, 1, MPI_INT, 99, tag, WORLD) == MPI_SUCCESS) abort();
+        if (tag % 2 != 0)
+            MPI_Sendrecv(&out, 1, MPI_INT, 0, tag, &in, 1, MPI_INT, 0, tag, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+    return NULL;
+}
+
 static void* barrier(void* none) {
     MPI_Barrier(WORLD);
     return none;
@@ -86,6 +98,10 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(WORLD, &rank);
     if (is("one")) MPI_Barrier(WORLD);
     if (is("funneled")) run(compute, 1), MPI_Barrier(WORLD);
+    if (is("errors")) {
+        MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+        run(send_nowhere_or_here, threads);
+    }
     if (is("at once")) MPI_Barrier(WORLD), run(exchange, threads);
     if (is("turns") || is("forbidden")) MPI_Barrier(WORLD), run(barrier, 1), MPI_Barrier(WORLD);
     if (is("helped")) {
