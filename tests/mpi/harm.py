@@ -27,6 +27,17 @@ class Regressions(InFolder):
                     self.assertEqual("incomplete: tests/mpi/regressions.c:" in result.error_text, what == "cancelled", result.error_text)
 
 
+    def test_cancelled_or_not(self):
+        """Whether a message comes before its receive is cancelled is not asked: nobody says that this cannot fail."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/regressions.c", self.folder)
+            result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, "cancelled or not")
+            failed = "failed, exit code " in result.text
+            self.assertEqual(result.code, FAILURE if failed else UNKNOWN, result.text + result.error_text)
+            self.assertEqual("confirmed by run 1: the program fails" in result.text, failed)
+            self.assertIn("whether it comes in time is not recorded\n", result.error_text)
+
+
 class Arguments(InFolder):
     """tests/mpi/arguments/ has the cases: one program of several files."""
 

@@ -1,5 +1,6 @@
 // Programs that are right, and that the recorder once harmed. The arguments say which: `messages` is all that can be
-// recorded, `cancelled` what can not. Two ranks.
+// recorded, the others what can not. Two ranks.
+#include <assert.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -64,12 +65,30 @@ static void cancelled(void) {
     MPI_Wait(q, MPI_STATUS_IGNORE);
 }
 
+/// A server that takes from anybody and cancels at the end: the message may come before, and the assertion fails.
+static void cancelled_or_not(void) {
+    int was_cancelled = 0;
+    MPI_Request sent;
+    if (rank == 1) {
+        MPI_Isend(out, 1, MPI_INT, 0, 0, WORLD, &sent);
+        MPI_Request_free(&sent);
+        return;
+    }
+    MPI_Irecv(in, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, q);
+    MPI_Cancel(q);
+    MPI_Wait(q, s);
+    MPI_Test_cancelled(s, &was_cancelled);
+    assert(was_cancelled);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &size);
     if (argc == 2 && strcmp(argv[1], "cancelled") == 0) {
         cancelled();
+    } else if (argc == 2 && strcmp(argv[1], "cancelled or not") == 0) {
+        cancelled_or_not();
     } else {
         halo();
         send_and_nobody();
