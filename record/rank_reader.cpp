@@ -11,9 +11,10 @@
 
 namespace matchpoint::record {
 
-void RankReader::read(Missing missing) {
+void RankReader::read(Missing missing, std::size_t most) {
+    bool const is_large = source_.text().find('\0') > most && source_.text().size() > most;
     // What follows the last line break was being written when the rank died, or was cut off.
-    std::string_view const text = source_.text();
+    std::string_view const text = source_.text().substr(0, is_large ? most : std::string_view::npos);
     std::size_t const zeros = text.find('\0');
     std::size_t const end = text.substr(0, zeros).rfind('\n') + 1; // 0 if there is none
     Source const whole(source_.name(), std::string(text.substr(0, end)));
@@ -33,7 +34,9 @@ void RankReader::read(Missing missing) {
     bool const is_cut = zeros == std::string_view::npos &&
                         (end != text.size() || (to_.api == Api::mpi && rank_.end != RankEnd::finalized));
     if (number_ >= 2) {
-        if (is_cut) break_off();
+        if (is_cut)
+            break_off(is_large ? "the file of this rank is too large, and was not read to its end"
+                               : "the file of this rank breaks off");
         return finish();
     }
     is_lost_ = is_cut || text.empty();
@@ -41,9 +44,9 @@ void RankReader::read(Missing missing) {
         reports_.error("syntax", {file_, 1, no_offset, 1}, "the recording of a rank begins with two lines");
 }
 
-void RankReader::break_off() {
+void RankReader::break_off(std::string why) {
     rank_.breaks_off = true;
-    to_.gaps.push_back({rank_.number, rank_.last_call, std::string(recorder), "the file of this rank breaks off"});
+    to_.gaps.push_back({rank_.number, rank_.last_call, std::string(recorder), std::move(why)});
 }
 
 void RankReader::header(Scanner& line) {

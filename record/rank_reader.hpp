@@ -34,7 +34,8 @@ public:
         : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), tests_(tests),
           to_(to) {}
 
-    void read(Missing missing);
+    /// Reads at most so many bytes of it.
+    void read(Missing missing, std::size_t most);
     /// After read(): the file breaks off before it says which rank it is of.
     bool is_lost() const { return is_lost_; }
 
@@ -199,7 +200,7 @@ private:
     // ---- the end
 
     /// The file was cut, and what the rank did next is not there.
-    void break_off();
+    void break_off(std::string why);
     void finish();
 
     /// A rank that waits would have waited for these receives later.

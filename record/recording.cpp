@@ -67,7 +67,8 @@ CallId recorded_call(std::string_view action) {
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
-Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing, Tests tests) {
+Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing, Tests tests,
+                         std::size_t most) {
     Recording recording;
     std::map<std::uint32_t, std::vector<std::uint32_t>> members; // communicator -> its ranks
     std::vector<Mending> mending;                                // of each process
@@ -75,7 +76,7 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
     std::size_t lost = 0; // files that do not say of which rank they are
     for (std::uint32_t i = 0; i < files.size(); ++i) {
         RankReader reader(i, files[i], resolver, reports, members, tests, recording);
-        reader.read(missing);
+        reader.read(missing, most / files.size());
         if (reader.is_lost()) ++lost;
         if (mending.size() < recording.calls.processes.size()) mending.push_back(reader.take_mending());
     }

@@ -169,9 +169,13 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 /// waits.
 enum class Tests : std::uint8_t { move, wait };
 
+/// How many bytes of recordings can be read in so much memory, about: their calls take 40 times the bytes.
+constexpr std::size_t readable_within(std::size_t memory) { return memory / 40; }
+
 /// Files end in zeros if the rank was killed; the last line may be incomplete. A file that ends otherwise was cut, and
-/// the recording has a gap. Linear in the size of the files.
+/// the recording has a gap. So has one that is too large: of each file the same part of `most` bytes is read. Linear in
+/// what is read.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused,
-                         Tests tests = Tests::move);
+                         Tests tests = Tests::move, std::size_t most = readable_within(std::size_t{2} << 30U));
 
 } // namespace matchpoint::record

@@ -106,7 +106,7 @@ std::string Verification::schedule_of(Wanted const& wanted) const {
     return schedule->text();
 }
 
-void Verification::read(Tried& tried) {
+void Verification::read(Tried& tried) const {
     std::vector<Source> files;
     for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, read_file(path).value_or({}));
     SourceLines lines;
@@ -116,7 +116,7 @@ void Verification::read(Tried& tried) {
     bool const is_early = has_failed(tried.result) || was_ended(tried.result);
     bool const is_still = tried.result.end == LaunchResult::End::stands_still;
     tried.recording = read_recording(files, lines, is_early || is_still ? Missing::did_nothing : Missing::refused,
-                                     is_still ? Tests::wait : Tests::move);
+                                     is_still ? Tests::wait : Tests::move, readable_within(options_.memory));
     if (!tried.recording.is_readable()) return;
     tried.harm = harm(tried.recording);
     tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||

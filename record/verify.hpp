@@ -67,7 +67,7 @@ struct VerifyOptions {
     std::optional<std::chrono::steady_clock::time_point> deadline = {};
     /// The most machine steps of one search for match sets.
     std::uint64_t steps = 20'000'000;
-    /// The most bytes of one, and of what it found.
+    /// The most bytes of a search, and of what it found; and about those of a recording.
     std::size_t memory = std::size_t{2} << 30U;
     unsigned jobs = 1;
     /// Look for deadlocks that depend on the library: some standard sends wait for their receives, and others do not.
@@ -144,7 +144,7 @@ private:
     /// Runs in a thread of its own: it looks at nothing but the options.
     Tried execute(std::uint64_t number, std::optional<Wanted> wanted, std::string const& schedule) const;
     std::string schedule_of(Wanted const& wanted) const;
-    static void read(Tried& tried);
+    void read(Tried& tried) const;
     void take(Tried tried);
     std::size_t path_of(Tried const& tried, bool* is_new);
     bool is_known(Wanted const& wanted) const;

@@ -159,6 +159,13 @@ void add_run_options(Command& command, MpiOptions& options, Texts const& texts, 
                                 texts.ranks));
 }
 
+void add_memory_option(Command& command, MpiOptions& options, std::string_view also = "") {
+    command.number("--memory", options.memory,
+                   fmt::format("Read only the beginning of a recording that needs more than N MiB, about{}. "
+                               "Default: 2048",
+                               also));
+}
+
 /// Options about what is wrong beside failures and deadlocks.
 void add_findings_options(Command& command, MpiOptions& options) {
     command.text("--findings", "OUT", options.findings,
@@ -178,6 +185,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                   "Write the program to a file, atomically. Default: to standard output, after "
                   "what the run prints there");
     add_run_options(record, *options, texts);
+    add_memory_option(record, *options);
     if (api == record::Api::mpi) add_findings_options(record, *options);
 
     Command merge =
@@ -186,6 +194,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
     merge.reads_in_folder({".mpirec", ".mcapirec"});
     merge.output(Content::program, options->output, "Write the program to a file, atomically");
+    add_memory_option(merge, *options);
     if (api == record::Api::mpi) add_findings_options(merge, *options);
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
@@ -196,6 +205,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     replay.buffering(options->buffering);
     replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
     add_run_options(replay, *options, texts);
+    add_memory_option(replay, *options);
 
     Command verify =
         command.add("verify", "Run the program again and again, until it has taken every match set of every path",
@@ -208,8 +218,6 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.flag("--first", options->first, "Stop at the first run that fails or deadlocks");
     verify.seconds("--time", "T", options->time, "Begin no run after so many seconds. Default: no limit");
-    verify.number("--memory", options->memory,
-                  "Give up a search for match sets that needs more than N MiB. Default: 2048");
     verify.output(Content::program, options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program; if "
                   "none goes wrong, the first that timed out or was interrupted");
@@ -217,6 +225,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.choice("--buffering", options->any_buffering, bufferings,
                   "any: look for deadlocks, too, that are there only if some standard sends wait for their receives, "
                   "and make these wait; infinite: do not. Default: any");
+    add_memory_option(verify, *options, ", and give up a search for match sets that does");
     add_run_options(verify, *options, texts, "; with --resume, another `verify` goes on from there", "60");
     if (api == record::Api::mpi) add_findings_options(verify, *options);
     verify.flag("--names", options->names,

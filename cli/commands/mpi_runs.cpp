@@ -253,7 +253,8 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     record::SourceLines lines;
     record::Recording run =
         record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing,
-                               end == deadlock ? record::Tests::wait : record::Tests::move);
+                               end == deadlock ? record::Tests::wait : record::Tests::move,
+                               record::readable_within(options.memory.value_or(0) << 20U));
     if (auto const harm = run.is_readable() ? record::harm(run) : std::nullopt) {
         complain_of_harm(*harm, terminal);
         return Unexpected{solver_failed};

@@ -33,8 +33,8 @@ struct MpiOptions {
     std::optional<std::uint64_t> runs = 100; // of verify
     std::optional<std::uint64_t> rounds = 1; // of verify
     unsigned jobs = 1;
-    bool first = false;                         // of verify, as the next two
-    std::optional<double> time;                 // in seconds, for all runs
+    bool first = false;                         // of verify
+    std::optional<double> time;                 // of verify: in seconds, for all runs
     std::optional<std::uint64_t> memory = 2048; // MiB
     bool resume = false;
     bool names = false;        // of verify

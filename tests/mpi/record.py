@@ -649,16 +649,20 @@ class LargeRuns(Recording):
                "else if (i % 1000 == 0) MPI_Ssend(&i, 1, MPI_INT, 1, 0, WORLD); else MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);"
         for library in LIBRARIES[:1]:
             folder = self.folder / f"ranks-{library}"
-            result = self.record(library, 2, self.program(library, body), "--keep", folder)
+            result = self.record(library, 2, self.program(library, body), "--keep", folder, "--memory", "8192")
             self.assertEqual(result.code, HOLDS, result.error_text)
             self.assertIn(f"recorded 2 ranks: {2 * CALLS} commands", result.error_text)
-            merged = run("mpi", "merge", folder, "-o", self.folder / "merged.ctp")
+            merged = run("mpi", "merge", folder, "-o", self.folder / "merged.ctp", "--memory", "8192")
             self.assertEqual(merged.code, HOLDS, merged.error_text)
             ranks = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
             whole = (self.folder / "merged.ctp").stat().st_size / 1e6
             print(f"{library}, {CALLS} calls: recorded in {result.seconds:.1f} s, {ranks:.0f} MB of files; merged in {merged.seconds:.1f} s "
                   f"with {merged.peak_mb:.0f} MiB of memory to {whole:.0f} MB")
             self.assertLess(ranks, 2.1 + 60e-6 * CALLS)
+            part = run("mpi", "merge", folder, "-o", self.folder / "part.ctp", "--memory", "20")
+            self.assertEqual(part.code, UNKNOWN, part.error_text)
+            self.assertIn("recorder: the file of this rank is too large, and was not read to its end\n", part.error_text)
+            self.assertLess((self.folder / "part.ctp").stat().st_size, merged.peak_mb * 1e6)
             self.assertLess(merged.peak_mb, 100 + 3e-3 * CALLS)
             self.assertLess(merged.seconds, 60)
 

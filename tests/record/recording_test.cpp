@@ -328,6 +328,15 @@ TEST(Recording, CutFilesAreIncomplete) {
         ASSERT_LE(most, all.ranks[0].taken.size());
         for (std::size_t i = 0; i < most; ++i) EXPECT_EQ(r.ranks[0].taken[i].from, all.ranks[0].taken[i].from);
     }
+    // One that is too large is as one that is cut, but for the reason. Zeros do not count.
+    ASSERT_GT(whole.size(), other.size() + 1);
+    std::vector<Source> const files{Source("rank", whole + std::string(999, '\0')), Source("rank", other)};
+    Recording const part = read_recording(files, lines, Missing::refused, Tests::move, whole.size() + other.size() - 1);
+    ASSERT_EQ(part.gaps.size(), 1U);
+    EXPECT_EQ(part.gaps[0].what, "the file of this rank is too large, and was not read to its end");
+    EXPECT_TRUE(part.ranks[0].breaks_off);
+    EXPECT_FALSE(part.ranks[1].breaks_off);
+    EXPECT_TRUE(read_recording(files, lines, Missing::refused, Tests::move, 2 * whole.size()).gaps.empty());
     std::vector<Source> const torn{Source("rank", "matchp"), Source("rank", "")};
     EXPECT_EQ(first_fault(read_recording(torn, lines)), "the file breaks off before it says of which rank it is");
 }
