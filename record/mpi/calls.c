@@ -256,16 +256,22 @@ void completed(struct request* r, MPI_Status const* status, int code) {
 
 // ---- waiting in a replay --------------------------------------------------------------------------------------------
 
-/// Posts a receive anew, with what the program says, unless it is complete.
+/// Posts a receive anew, with what the program says, unless it is complete. The program keeps the handle that it has: so
+/// the library must not give it to another request, and Open MPI's Fortran must find it.
 static void leave_schedule_with(struct request* r) {
     if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
     if (r->may_be_cancelled || r->comm->is_freed) return; // it cannot be posted anew
-    int is_cancelled = 0;
+    int is_complete = 0, is_cancelled = 0;
     PMPI_Cancel(&r->real);
-    PMPI_Wait(&r->real, &r->status);
+    while (!is_complete) PMPI_Request_get_status(r->real, &is_complete, &r->status);
     PMPI_Test_cancelled(&r->status, &is_cancelled);
     r->is_scheduled = false;
     r->is_complete = !is_cancelled;
+    if (r->real == r->handle)
+        r->owns_handle = true;
+    else
+        PMPI_Request_free(&r->real);
+    r->real = MPI_REQUEST_NULL;
     if (is_cancelled) PMPI_Irecv(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real);
 }
 

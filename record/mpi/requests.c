@@ -153,6 +153,7 @@ void forget_request(struct request* r) {
     *at = r->next;
     buffer_is_forgotten(r);
     if (r->owns_type) PMPI_Type_free(&r->type);
+    if (r->owns_handle) PMPI_Request_free(&r->handle);
     free(r);
     --kept;
 }

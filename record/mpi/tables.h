@@ -78,6 +78,7 @@ struct request {
     // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had
     // to be posted anew.
     MPI_Request real;
+    bool owns_handle;  // the library keeps `handle` for it, whose receive is over
     bool is_scheduled; // it admits what the schedule says, and not yet what the program says
     bool is_complete;  // it was complete when it should have been posted anew; with this status
     MPI_Status status;
