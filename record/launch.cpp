@@ -296,6 +296,9 @@ std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program
         // libmpi.so.12 is of several.
         if (needed == "libmpi.so.40" || needed == "libmpi.so.20") return MpiLibrary::open_mpi;
         if (needed.starts_with("libmpich.so")) return MpiLibrary::mpich;
+        // A program in Fortran may need no more than the bindings.
+        if (needed.starts_with("libmpi_")) return MpiLibrary::open_mpi;
+        if (needed.starts_with("libmpichfort.so")) return MpiLibrary::mpich;
     }
     return std::nullopt;
 }

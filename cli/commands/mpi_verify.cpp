@@ -218,6 +218,12 @@ private:
         return "did not start: " + t.result.why;
     }
 
+    /// As programs in Fortran end, after what they say: `#1  0x55dc0 in main` and the place of it, below a heading.
+    static bool is_of_backtrace(std::string_view line) {
+        bool const is_frame = line.size() > 1 && line[0] == '#' && line[1] >= '0' && line[1] <= '9';
+        return is_frame || line.starts_with("\tat ") || line == "Error termination. Backtrace:";
+    }
+
     /// The last line that the program wrote to standard error, to be printed; empty if it wrote none. Leaves out what
     /// launchers and libraries say there: lines in brackets, but for errors in calls of MPI; paragraphs between two
     /// lines of dashes, MPICH's `Abort(7) on node 0`, backtraces, and everything after a line of equals signs.
@@ -231,7 +237,7 @@ private:
                 last = line.substr(at); // as UCX of MPICH says it
             // Open MPI, of an error before MPI_Init has returned.
             if (std::size_t const at = line.find("*** MPI_ERR_"); at != std::string::npos) last = line.substr(at + 4);
-            if (line.find("[0x") != std::string::npos && line.ends_with(']')) continue;
+            if (is_of_backtrace(line) || (line.find("[0x") != std::string::npos && line.ends_with(']'))) continue;
             if (line.starts_with("-----"))
                 is_launcher = !is_launcher;
             else if (!is_launcher && !line.empty() && line[0] != '[' && !line.starts_with("Abort("))

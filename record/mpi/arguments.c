@@ -87,14 +87,16 @@ void check_target(char const* function, unsigned place, struct communicator cons
 // ---- operations -----------------------------------------------------------------------------------------------------
 
 static bool is_floating(MPI_Datatype type) {
-    return type == MPI_FLOAT || type == MPI_DOUBLE || type == MPI_LONG_DOUBLE;
+    return type == MPI_FLOAT || type == MPI_DOUBLE || type == MPI_LONG_DOUBLE || type == MPI_REAL ||
+           type == MPI_DOUBLE_PRECISION;
 }
 static bool is_pair(MPI_Datatype type) {
     return type == MPI_2INT || type == MPI_FLOAT_INT || type == MPI_DOUBLE_INT || type == MPI_LONG_INT ||
-           type == MPI_SHORT_INT || type == MPI_LONG_DOUBLE_INT;
+           type == MPI_SHORT_INT || type == MPI_LONG_DOUBLE_INT || type == MPI_2INTEGER || type == MPI_2REAL ||
+           type == MPI_2DOUBLE_PRECISION;
 }
 
-/// What the standard's operations are not defined for (5.9.2, 5.9.4): of C's types, and of what the program has made.
+/// What the standard's operations are not defined for (5.9.2, 5.9.4): of basic types, and of what the program has made.
 static void check_operation(char const* function, unsigned place, MPI_Op op, MPI_Datatype type) {
     char const* const name = name_of_reduction(op);
     if (type == MPI_DATATYPE_NULL || strcmp(name, "user") == 0) return;

@@ -256,8 +256,8 @@ void completed(struct request* r, MPI_Status const* status, int code) {
 
 // ---- waiting in a replay --------------------------------------------------------------------------------------------
 
-/// Posts a receive anew, with what the program says, unless it is complete. The program keeps the handle that it has: so
-/// the library must not give it to another request, and Open MPI's Fortran must find it.
+/// Posts a receive anew, with what the program says, unless it is complete. The program keeps the handle that it has:
+/// so the library must not give it to another request, and Open MPI's Fortran must find it.
 static void leave_schedule_with(struct request* r) {
     if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
     if (r->may_be_cancelled || r->comm->is_freed) return; // it cannot be posted anew

@@ -12,8 +12,10 @@ static struct entry {
     void const* address; // of code, or of the name of a file; null if free
     int line;            // 0 for code
     unsigned number;
+    bool is_in_bindings; // the place is that of their caller
 } * table;
 static size_t capacity; // a power of two
+static size_t used;
 static unsigned places;
 
 static char const** objects;
@@ -66,21 +68,33 @@ static unsigned describe(void const* return_address) {
     return is_full() ? 0 : places;
 }
 
+static struct entry* find_or_make_room(void const* address, int line) {
+    if (2 * used >= capacity) grow();
+    return find(address, line);
+}
+
+static void keep(struct entry* e, struct entry new) {
+    *e = new;
+    ++used;
+}
+
 unsigned place_of(void const* return_address) {
     if (!is_recording()) return 0;
-    if (2 * (size_t)places >= capacity) grow();
-    struct entry* const e = find(return_address, 0);
+    if (return_address == NULL) return 0;
+    struct entry* const e = find_or_make_room(return_address, 0);
+    if (e->address == NULL && is_in_bindings(return_address))
+        keep(e, (struct entry){.address = return_address, .is_in_bindings = true});
+    if (e->is_in_bindings) return place_of(caller_of_bindings(return_address));
     if (e->address != NULL) return e->number;
     unsigned const number = describe(return_address);
-    if (number != 0) *e = (struct entry){return_address, 0, number};
+    if (number != 0) keep(e, (struct entry){return_address, 0, number, false});
     return number;
 }
 
 unsigned place_in_source(char const* file, int line) {
-    if (2 * (size_t)places >= capacity) grow();
-    struct entry* const e = find(file, line);
+    struct entry* const e = find_or_make_room(file, line);
     if (e->address != NULL) return e->number;
-    *e = (struct entry){file, line, ++places};
+    keep(e, (struct entry){file, line, ++places, false});
     begin_line("source");
     add_number(places);
     add_number(line);

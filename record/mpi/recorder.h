@@ -8,6 +8,7 @@
 //                crashes.c              whose fault it is that a rank dies
 //                errors.c               errors of the library
 //                places.c               where calls come from
+//                bindings.c             the same of Fortran, whose calls it leads here
 //                findings.c             what the program does wrong
 //   values.h     values.c               what a message carries, as a number
 //                types.c                what elements types have

@@ -31,6 +31,7 @@ static void start(int granted) {
 RECORDER_API int MPI_Init(int* argc, char*** argv) {
     ENTER;
     before_library_starts();
+    lead_bindings_here();
     int const code = PROGRAMS(PMPI_Init(argc, argv));
     if (code == MPI_SUCCESS) start(MPI_THREAD_SINGLE);
     return code;
@@ -39,6 +40,7 @@ RECORDER_API int MPI_Init(int* argc, char*** argv) {
 RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* granted) {
     ENTER;
     before_library_starts();
+    lead_bindings_here();
     int const code = PROGRAMS(PMPI_Init_thread(argc, argv, wanted, granted));
     if (code == MPI_SUCCESS) start(*granted);
     return code;

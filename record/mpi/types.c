@@ -69,12 +69,17 @@ static bool add_pair(struct signature* s, MPI_Datatype type) {
     struct pair {
         MPI_Datatype pair, first, second;
     };
-    struct pair const pairs[] = {
-        {MPI_2INT, MPI_INT, MPI_INT},          {MPI_FLOAT_INT, MPI_FLOAT, MPI_INT},
-        {MPI_DOUBLE_INT, MPI_DOUBLE, MPI_INT}, {MPI_LONG_INT, MPI_LONG, MPI_INT},
-        {MPI_SHORT_INT, MPI_SHORT, MPI_INT},   {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_INT}};
+    struct pair const pairs[] = {{MPI_2INT, MPI_INT, MPI_INT},
+                                 {MPI_FLOAT_INT, MPI_FLOAT, MPI_INT},
+                                 {MPI_DOUBLE_INT, MPI_DOUBLE, MPI_INT},
+                                 {MPI_LONG_INT, MPI_LONG, MPI_INT},
+                                 {MPI_SHORT_INT, MPI_SHORT, MPI_INT},
+                                 {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_INT},
+                                 {MPI_2INTEGER, MPI_INTEGER, MPI_INTEGER},
+                                 {MPI_2REAL, MPI_REAL, MPI_REAL},
+                                 {MPI_2DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
-        if (pairs[i].pair == type) {
+        if (pairs[i].pair == type && type != MPI_DATATYPE_NULL) {
             add_run(s, (struct run){pairs[i].first, 1});
             add_run(s, (struct run){pairs[i].second, 1});
             return true;

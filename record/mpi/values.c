@@ -13,6 +13,20 @@ static uint64_t hash(void const* data, size_t size) {
     return (h ^ h >> 32) & 0xFFFFFFFFU;
 }
 
+/// The size of an integer of Fortran, which its compiler's options choose; 0 of another type.
+static int size_in_fortran(MPI_Datatype type) {
+    MPI_Datatype const integers[] = {
+        MPI_INTEGER,  MPI_LOGICAL,
+#ifdef MPI_INTEGER8 // a library need not have these, or they are null
+        MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8,
+#endif
+    };
+    int size = 0;
+    for (size_t i = 0; i < sizeof integers / sizeof *integers && size == 0; ++i)
+        if (integers[i] == type && type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
+    return size;
+}
+
 int integer_size(MPI_Datatype type) {
     if (type == MPI_INT || type == MPI_INT32_T) return -4;
     if (type == MPI_CHAR || type == MPI_SIGNED_CHAR || type == MPI_INT8_T) return -1;
@@ -24,7 +38,8 @@ int integer_size(MPI_Datatype type) {
     if (type == MPI_UNSIGNED_LONG) return sizeof(unsigned long);
     if (type == MPI_LONG_LONG || type == MPI_LONG_LONG_INT || type == MPI_INT64_T || type == MPI_AINT) return -8;
     if (type == MPI_UNSIGNED_LONG_LONG || type == MPI_UINT64_T) return 8;
-    return 0;
+    if (type == MPI_COUNT || type == MPI_OFFSET) return -8;
+    return -size_in_fortran(type);
 }
 
 /// An integer of the size that `integer_size` gives.

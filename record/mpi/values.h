@@ -8,7 +8,7 @@
 /// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of
 /// all of it that has 32 bits. 0 for an empty one.
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
-/// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
+/// Whether the type is an integer type, or MPI_LOGICAL; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
 /// The basic type that all elements of a type have, and how many of them one element has. MPI_DATATYPE_NULL if they
 /// have several, or none.
