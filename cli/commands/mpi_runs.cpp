@@ -343,7 +343,9 @@ void complain_of_no_recorder(record::MpiLibrary library, Terminal& terminal) {
         {fmt::format("if you have copied the binary, copy {} with it, from record/ of the build or lib/matchpoint/ "
                      "of the installation",
                      name),
-         fmt::format("if matchpoint was built without it, install {} and build it again", package)});
+         fmt::format("if matchpoint was built without it, install {0} and build it again: `apt-get install {0}`, then "
+                     "`scripts/demo` in the folder of the sources",
+                     package)});
 }
 
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
@@ -352,7 +354,8 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
     auto const library = record::library_of(launcher);
     if (!library) {
         complain(terminal, fmt::format("`{}` is not the mpirun or mpiexec of Open MPI or MPICH", printable(launcher)),
-                 ErrorKind::launcher);
+                 ErrorKind::launcher,
+                 {"libopenmpi-dev and libmpich-dev are Debian's packages of the libraries, with their launchers"});
         return Unexpected{solver_failed};
     }
     auto const program = record::launcher_words(options.command).program;

@@ -727,7 +727,7 @@ class WhereRecordersAre(Recording):
             self.assertEqual(places[:3], [str(alone / "bin"), str(alone / "bin/lib/matchpoint"), str(alone / "lib/matchpoint")])
             self.assertIn(str(alone / "record"), places)
             self.assertIn(f"copy {name} with it", result.stderr)
-            self.assertIn(f"install {package} and build it again", result.stderr)
+            self.assertIn(f"install {package} and build it again: `apt-get install {package}`, then `scripts/demo`", result.stderr)
 
 
 class WhatIsRefused(Recording):
@@ -736,6 +736,7 @@ class WhatIsRefused(Recording):
             result = run("mpi", "record", "--", command, "-n", "2", "x")
             self.assertEqual(result.code, SOLVER_FAILED)
             self.assertIn(said, result.error_text)
+            self.assertIn("libopenmpi-dev and libmpich-dev are", result.error_text)
 
     def test_nothing_to_merge(self):
         """No program ran, so nothing is said of one."""
