@@ -8,6 +8,7 @@
 #include "base/numbers.hpp"
 #include "grammar/operators.hpp"
 #include "record/findings.hpp"
+#include "record/source_lines.hpp"
 
 namespace matchpoint::record {
 
@@ -266,7 +267,7 @@ void RankReader::place(Scanner& line) {
 void RankReader::source(Scanner& line) {
     std::uint32_t const number = small(line, "the number of a place");
     std::uint32_t const source_line = small(line, "the number of a line");
-    rank_.places[number] = {std::string(rest(line)), source_line};
+    rank_.places[number] = {shown_file(std::string(rest(line))), source_line};
 }
 
 void RankReader::communicator(Scanner& line) {

@@ -66,6 +66,13 @@ Libdw const& libdw() {
 
 } // namespace
 
+std::string shown_file(std::string const& file) {
+    std::error_code error;
+    auto const relative = std::filesystem::path(file).lexically_relative(std::filesystem::current_path(error));
+    std::string text = relative.string();
+    return error || text.empty() || text.starts_with("..") ? file : text;
+}
+
 /// An object file with its debug information.
 struct SourceLines::Object {
     explicit Object(std::string const& path) : dwfl(dw.is_there() ? dw.dwfl_begin(&dw.callbacks) : nullptr) {
@@ -143,19 +150,11 @@ public:
         SourceLine found = objects_.try_emplace(path, path).first->second.at(offset);
         if (found.file.empty())
             return {fmt::format("{}+{:#x}", std::filesystem::path(path).filename().string(), offset), 0};
-        found.file = shown(found.file);
+        found.file = shown_file(found.file);
         return found;
     }
 
 private:
-    /// Below the folder in which we work: relative to it.
-    static std::string shown(std::string const& file) {
-        std::error_code error;
-        auto const relative = std::filesystem::path(file).lexically_relative(std::filesystem::current_path(error));
-        std::string text = relative.string();
-        return error || text.empty() || text.starts_with("..") ? file : text;
-    }
-
     std::map<std::string, Object> objects_;
 };
 

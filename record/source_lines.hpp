@@ -2,10 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "record/recording.hpp"
 
 namespace matchpoint::record {
+
+/// The name of a file of source as reports show it: relative to the folder in which we work if it is below that.
+std::string shown_file(std::string const& file);
 
 class SourceLines : public Resolver {
 public:

@@ -99,6 +99,7 @@ else()
   matchpoint_script_test(mpi_behaviours tests/mpi/behaviours.py)
   matchpoint_script_test(mpi_harm tests/mpi/harm.py)
   matchpoint_script_test(mpi_fortran tests/mpi/fortran.py)
+  matchpoint_script_test(mpi_python tests/mpi/python.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.
   matchpoint_script_test(public_face tests/api/compare.py --library $<TARGET_FILE:matchpoint_api>)

@@ -182,7 +182,7 @@ void note_fatal_error(void);
 // ---- places.c -------------------------------------------------------------------------------------------------------
 
 /// The number of a place of the program, from 1; 0 if its object is unknown. New ones are written down. What returns to
-/// the bindings of Fortran has the place of their caller.
+/// the bindings of Fortran has the place of their caller; what a Python program calls has the place in that.
 unsigned place_of(void const* return_address);
 /// The same of a line of source, with a file name that lives on.
 unsigned place_in_source(char const* file, int line);
@@ -194,3 +194,8 @@ void lead_bindings_here(void);
 bool is_in_bindings(void const* address);
 /// Where the bindings are called that a call of now returns to: a return address, null if none is found.
 void const* caller_of_bindings(void const* return_address);
+
+// ---- python.c -------------------------------------------------------------------------------------------------------
+
+/// Where the Python program is that this thread executes; 0 if it executes none.
+unsigned place_in_python(void);

@@ -80,7 +80,8 @@ static void keep(struct entry* e, struct entry new) {
 
 unsigned place_of(void const* return_address) {
     if (!is_recording()) return 0;
-    if (return_address == NULL) return 0;
+    unsigned const in_python = place_in_python();
+    if (in_python != 0 || return_address == NULL) return in_python;
     struct entry* const e = find_or_make_room(return_address, 0);
     if (e->address == NULL && is_in_bindings(return_address))
         keep(e, (struct entry){.address = return_address, .is_in_bindings = true});

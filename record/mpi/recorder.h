@@ -9,6 +9,7 @@
 //                errors.c               errors of the library
 //                places.c               where calls come from
 //                bindings.c             the same of Fortran, whose calls it leads here
+//                python.c               the same of Python
 //                findings.c             what the program does wrong
 //   values.h     values.c               what a message carries, as a number
 //                types.c                what elements types have

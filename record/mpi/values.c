@@ -91,7 +91,8 @@ static int64_t hash_of(void const* buffer, int count, MPI_Datatype type) {
 int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
     if (count <= 0 || buffer == NULL) return 0;
     int const size = integer_size(type);
-    if (size == 0) return hash_of(buffer, count, type);
+    bool const is_opaque = type == MPI_BYTE && count > 1; // objects, packed by the program: the first byte says nothing
+    if (size == 0 || is_opaque) return hash_of(buffer, count, type);
     begin_reading(buffer, sizeof(int64_t));
     int64_t const n = integer_at(buffer, size);
     end_reading();

@@ -5,8 +5,8 @@
 
 // ---- values.c -------------------------------------------------------------------------------------------------------
 
-/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of
-/// all of it that has 32 bits. 0 for an empty one.
+/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise, and of
+/// several bytes (MPI_BYTE), a hash of all of it that has 32 bits. 0 for an empty one.
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
 /// Whether the type is an integer type, or MPI_LOGICAL; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
