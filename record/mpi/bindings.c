@@ -140,14 +140,29 @@ static int lead_library_here(struct dl_phdr_info* info, size_t size, void* nothi
     return 0;
 }
 
-/// Before the program begins, or calls a library that it loads itself.
+static int count_loaded(struct dl_phdr_info* info, size_t size, void* loaded) {
+    (void)size;
+    *(unsigned long long*)loaded = info->dlpi_adds;
+    return 1; // all say the same
+}
+
+/// First before the program begins.
 __attribute__((constructor)) void lead_bindings_here(void) {
+    static unsigned long long loaded_before;
+    unsigned long long loaded = 0;
+    dl_iterate_phdr(count_loaded, &loaded);
+    if (loaded == loaded_before) return;
+    loaded_before = loaded;
+    unsigned const count_before = library_count;
     Dl_info info;
     if (own == NULL && dladdr((void*)(uintptr_t)lead_bindings_here, &info) != 0) {
         own = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
         own_base = info.dli_fbase;
     }
     if (own != NULL) dl_iterate_phdr(lead_library_here, NULL);
+    if (is_recording() && library_count != count_before)
+        not_modelled("MPI_Init", 0,
+                     "MPI's bindings for Fortran were loaded after it; what they have called since is not recorded");
 }
 
 // ---- who calls them -------------------------------------------------------------------------------------------------

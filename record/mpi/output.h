@@ -189,7 +189,8 @@ unsigned place_in_source(char const* file, int line);
 
 // ---- bindings.c -----------------------------------------------------------------------------------------------------
 
-/// Leads what the bindings of Fortran call to the recorder, also of those that were loaded since the last time.
+/// Leads what the bindings of Fortran call to the recorder, also of those that were loaded since the last time. If that
+/// was after MPI_Init, calls of theirs may be missing, and it says so. Cheap if nothing was loaded.
 void lead_bindings_here(void);
 bool is_in_bindings(void const* address);
 /// Where the bindings are called that a call of now returns to: a return address, null if none is found.

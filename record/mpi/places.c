@@ -83,6 +83,7 @@ unsigned place_of(void const* return_address) {
     unsigned const in_python = place_in_python();
     if (in_python != 0 || return_address == NULL) return in_python;
     struct entry* const e = find_or_make_room(return_address, 0);
+    if (e->address == NULL) lead_bindings_here();
     if (e->address == NULL && is_in_bindings(return_address))
         keep(e, (struct entry){.address = return_address, .is_in_bindings = true});
     if (e->is_in_bindings) return place_of(caller_of_bindings(return_address));
@@ -95,6 +96,7 @@ unsigned place_of(void const* return_address) {
 unsigned place_in_source(char const* file, int line) {
     struct entry* const e = find_or_make_room(file, line);
     if (e->address != NULL) return e->number;
+    lead_bindings_here();
     keep(e, (struct entry){file, line, ++places, false});
     begin_line("source");
     add_number(places);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Functions of the interpreter, all of which are there, or the first is null; `is_finalizing` has two names. Objects are
-/// void* here.
+/// Functions of the interpreter, all of which are there, or the first is null; `is_finalizing` has two names. Objects
+/// are void* here.
 static struct interpreter {
     int (*is_initialized)(void);
     int (*is_finalizing)(void);

@@ -49,6 +49,7 @@ RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* grant
 RECORDER_API int MPI_Finalize(void) {
     ENTER;
     if (is_recording()) {
+        lead_bindings_here(); // it says so if some were loaded
         find_unfinished_requests();
         find_leaks();
         begin_line("end");

@@ -1,11 +1,14 @@
 """Programs in Python, with mpi4py. tests/mpi/python.py runs them: the first argument is the program."""
 
 import atexit
+import ctypes
 import sys
 import threading
 import time
 from array import array
 
+if sys.argv[1] == "fortran first":
+    fortran = ctypes.CDLL("libmpi_mpifh.so.40")
 from mpi4py import MPI
 
 world = MPI.COMM_WORLD
@@ -37,6 +40,12 @@ def buffers():
 def raises():
     if rank == 1:
         raise ValueError("before any message")
+
+
+def barrier_in_fortran(library):
+    comm, error = ctypes.c_int(world.py2f()), ctypes.c_int(1)
+    library.mpi_barrier_(ctypes.byref(comm), ctypes.byref(error))  # Fortran from Python
+    assert error.value == 0
 
 
 def all_of_them(path):
@@ -106,5 +115,9 @@ def all_of_them(path):
 
 if sys.argv[1] == "all":
     all_of_them(sys.argv[2])
+elif sys.argv[1] == "fortran first":
+    barrier_in_fortran(fortran)
+elif sys.argv[1] == "fortran later":
+    barrier_in_fortran(ctypes.CDLL("libmpi_mpifh.so.40"))
 else:
     {"objects": objects, "buffers": buffers, "raises": raises}[sys.argv[1]]()

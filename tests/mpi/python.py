@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from mpi import launcher, plainly
-from support import DEADLOCK, FAILURE, HOLDS, InFolder, run
+from support import DEADLOCK, FAILURE, HOLDS, UNKNOWN, InFolder, run
 
 SOURCE = Path("tests/mpi/program.py")
 PYTHON = "/usr/bin/python3"  # the one that mpi4py is installed for
@@ -55,6 +55,16 @@ class Python(InFolder):
         sent = {re.search("^send (?:[^ ]+ ){6}([^ ]+)", (self.folder / f"runs/run-0001/ranks/rank-0000{rank}.mpirec").read_text(), re.MULTILINE)[1]
                 for rank in (1, 2)}
         self.assertEqual(len(sent), 2, "different objects have different values")
+
+    def test_fortran_in_python(self):
+        """Its calls are recorded if it is loaded before MPI_Init, and else the recording is incomplete."""
+        for what, code, said in (("fortran first", HOLDS, "recorded 2 ranks: 2 commands\n"),
+                                 ("fortran later", UNKNOWN, "incomplete: MPI_Init: MPI's bindings for Fortran were loaded after it; ")):
+            result = run("mpi", "record", "--timeout", "60", "-o", self.folder / "run.ctp", "--", *command(2, what))
+            self.assertEqual(result.code, code, result.error_text)
+            self.assertIn(said, result.error_text)
+            is_there = f'(at "{SOURCE}" {line_of("# Fortran from")})' in (self.folder / "run.ctp").read_text()
+            self.assertEqual(is_there, what == "fortran first")
 
     def test_exceptions(self):
         """An exception of a rank is a failure of the run, and quoted."""
