@@ -92,7 +92,10 @@ unsigned place_in_python(void) {
     // A thread that takes the lock of an interpreter that is about to end may be ended.
     if (python.is_finalizing != NULL && python.is_finalizing()) return 0;
     if (python.state_of_thread() == NULL) return 0;
+    // Who has the turn never waits for the interpreter, or who waits for the turn could be the one that it waits for.
+    bool const has_turn = give_up_turn();
     int const before = python.lock();
+    if (has_turn) take_turn();
     void *kind = NULL, *error = NULL, *trace = NULL;
     python.take_error(&kind, &error, &trace);
     void* const frame = python.frame();

@@ -65,11 +65,15 @@ void expect_threads(int granted) {
     library_tasks = first_tasks == one_thread ? tasks() : 0;
 }
 
-bool library_begins(void) {
+bool give_up_turn(void) {
     bool const has_turn = turns != 0;
-    if (has_turn) ++calls;
     end_turn();
     return has_turn;
+}
+
+bool library_begins(void) {
+    if (turns != 0) ++calls;
+    return give_up_turn();
 }
 
 void library_ends(bool had_turn) {
