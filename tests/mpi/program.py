@@ -48,6 +48,11 @@ def barrier_in_fortran(library):
     assert error.value == 0
 
 
+def computes(done):
+    while not done.is_set():
+        sum(range(1000))
+
+
 def all_of_them(path):
     """What a program sees has to be the same with the recorder as without it."""
     with open(f"{path}-{rank}", "w", encoding="utf-8") as file:
@@ -94,23 +99,31 @@ def all_of_them(path):
             see(world.sendrecv(str(error), dest=other, source=other))
 
         # While a thread calls MPI, another one computes with the lock of the interpreter.
-        def computes():
-            while not done.is_set():
-                sum(range(1000))
-
-        def calls():
-            see(world.sendrecv(rank, dest=other, source=other))
-
         done = threading.Event()
-        threads = [threading.Thread(target=computes), threading.Thread(target=calls)]
-        for thread in threads:
-            thread.start()
-        threads[1].join()
+        thread = threading.Thread(target=computes, args=(done,))
+        thread.start()
         see(world.sendrecv(rank, dest=other, source=other))
         done.set()
-        threads[0].join()
+        thread.join()
     atexit.register(world.Barrier)  # called by no code of Python
     threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+
+
+def exchanges(tag):
+    for i in range(100):
+        world.sendrecv(i, dest=other, sendtag=tag, source=other, recvtag=tag)
+
+
+def several():
+    """Two threads call, and a third one computes."""
+    done = threading.Event()
+    others = [threading.Thread(target=computes, args=(done,)), threading.Thread(target=exchanges, args=(1,))]
+    for thread in others:
+        thread.start()
+    exchanges(0)
+    done.set()
+    for thread in others:
+        thread.join()
 
 
 if sys.argv[1] == "all":
@@ -120,4 +133,4 @@ elif sys.argv[1] == "fortran first":
 elif sys.argv[1] == "fortran later":
     barrier_in_fortran(ctypes.CDLL("libmpi_mpifh.so.40"))
 else:
-    {"objects": objects, "buffers": buffers, "raises": raises}[sys.argv[1]]()
+    {"objects": objects, "buffers": buffers, "raises": raises, "several": several}[sys.argv[1]]()
