@@ -37,6 +37,13 @@ enum class FindingKind : std::uint8_t {
     buffer_overlap,
     collective_mismatch,
     ready_send,
+    missing_epoch,
+    double_epoch,
+    unended_epoch,
+    unbegun_epoch,
+    missed_flush,
+    window_race,
+    window_assertion,
 };
 
 struct FindingInfo {
@@ -47,7 +54,7 @@ struct FindingInfo {
 FindingInfo const& info(FindingKind kind);
 /// None of a word that is not an id.
 std::optional<FindingKind> finding_kind(std::string_view id);
-constexpr std::size_t finding_kinds = static_cast<std::size_t>(FindingKind::ready_send) + 1;
+constexpr std::size_t finding_kinds = static_cast<std::size_t>(FindingKind::window_assertion) + 1;
 
 struct Finding {
     FindingKind kind = FindingKind::argument;

@@ -37,10 +37,17 @@ constexpr FindingInfo infos[] = {
     {"unreceived-message", "A message is never received", true},
     {"type-mismatch", "A message has other types than its receive", true},
     {"truncation", "A message is too long for its receive", true},
-    {"buffer-changed", "The buffer of a pending send changes", true},
-    {"buffer-overlap", "The buffer of a pending receive is used by another call", true},
+    {"buffer-changed", "The buffer of a pending send or access changes", true},
+    {"buffer-overlap", "The buffer of a pending receive or access is used by another call", true},
     {"collective-mismatch", "Collective calls do not match", true},
     {"ready-send", "A ready send may find no posted receive", true},
+    {"missing-epoch", "A window is accessed or flushed outside of an epoch", true},
+    {"double-epoch", "An epoch of a window begins while another one is open", true},
+    {"unended-epoch", "An epoch of a window is never ended", true},
+    {"unbegun-epoch", "An epoch of a window is ended that was not begun", true},
+    {"missed-flush", "A flush of another rank does not complete an access", false},
+    {"window-race", "Accesses of a window conflict, and nothing orders them", true},
+    {"window-assertion", "An assertion depends on when one-sided communication is done", true},
 };
 static_assert(std::size(infos) == finding_kinds);
 

@@ -131,8 +131,11 @@ struct Rank {
 /// What a run with windows did, as a program with remote memory access (docs/rma.md).
 struct WindowProgram {
     std::string text;
+    /// The same, but what was fetched is assumed to be what it was: a rank that goes on because of it has waited for it.
+    std::string as_fetched = {};
     std::size_t statements = 0;
-    std::vector<Gap> gaps; // what it does not have
+    std::vector<Gap> gaps;    // what it does not have
+    std::vector<Gap> choices; // what depends on the order of ranks that nothing orders, though it is no race
 };
 
 struct Recording {

@@ -93,8 +93,8 @@ private:
             add(lines::Buffer{number, expression(w.rest()), w.rest().find_first_of("=xv") == 0}, {});
         } else if (word == "load") {
             auto const number = w.number<std::uint32_t>();
-            w.next(); // its value in this run
-            add(lines::Arrived{number, own(w.next(), 0)}, {});
+            auto const value = w.number<std::int64_t>();
+            add(lines::Arrived{number, value, own(w.next(), 0)}, {});
         } else {
             SourceLine const at = places_[w.number<std::uint32_t>()];
             if (word == "meet") return meeting(w, at);
@@ -102,8 +102,10 @@ private:
             if (word == "flush")
                 add(lines::Flush{window, w.rest() == "*" ? std::nullopt : std::optional(w.number<std::uint32_t>())},
                     at);
-            else if (word == "lock" || word == "unlock")
-                add(lines::Lock{window, w.number<std::uint32_t>(), word == "lock"}, at);
+            else if (word == "lock" || word == "share" || word == "unlock")
+                lock(word, window, w, at);
+            else if (word == "post" || word == "start" || word == "complete" || word == "wait")
+                group(word, window, w, at);
             else
                 remote(word, window, w, at);
         }
@@ -120,6 +122,20 @@ private:
     void meeting(Words& w, SourceLine const& at) {
         Communicator const& c = communicators_[w.number<std::uint32_t>()];
         add(lines::Meeting{c.name, c.ranks}, at);
+    }
+
+    void lock(std::string_view word, WindowName const& window, Words& w, SourceLine const& at) {
+        using Kind = lines::Lock::Kind;
+        Kind const kind = word == "lock" ? Kind::exclusive : word == "share" ? Kind::shared : Kind::end;
+        add(lines::Lock{window, w.number<std::uint32_t>(), kind}, at);
+    }
+
+    void group(std::string_view word, WindowName const& window, Words& w, SourceLine const& at) {
+        using Kind = lines::Group::Kind;
+        lines::Group g{window, Kind::post, {}};
+        if (word != "post") g.kind = word == "start" ? Kind::start : word == "complete" ? Kind::complete : Kind::wait;
+        while (!w.at_end()) g.ranks.push_back(w.number<std::uint32_t>());
+        add(std::move(g), at);
     }
 
     void remote(std::string_view word, WindowName const& window, Words& w, SourceLine const& at) {
@@ -163,15 +179,51 @@ private:
         } else if (word == "assume" || word == "assert") {
             claim(word == "assume", w);
         } else if (word == "coll") {
-            w.next();
-            SourceLine const at = places_[w.number<std::uint32_t>()];
-            std::string const function(w.next());
-            if (function == "MPI_Barrier") return meeting(w, at);
-            add(lines::Message{function}, at);
-        } else if (word == "send" || word == "recv") {
-            w.next();
-            add(lines::Message{word == "send" ? "MPI_Send" : "MPI_Recv"}, places_[w.number<std::uint32_t>()]);
+            collective(w);
+        } else if (word == "done") {
+            add(lines::Done{w.number<std::uint32_t>()}, {});
+        } else if (word == "send" || word == "recv" || word == "mprobe") {
+            message(word == "send", w);
+        } else if (word == "sent") {
+            add(lines::Complete{w.number<std::uint32_t>(), std::nullopt}, {});
+        } else if (word == "got") {
+            got(w);
         }
+    }
+
+    /// All ranks wait for all others in most blocking calls.
+    void collective(Words& w) {
+        auto const number = w.number<std::uint32_t>();
+        SourceLine const at = places_[w.number<std::uint32_t>()];
+        std::string const function(w.next());
+        Communicator& c = communicators_[w.number<std::uint32_t>()];
+        auto const root = w.number<std::int64_t>();
+        bool const is_nonblocking = function.starts_with("MPI_I");
+        if (root < 0 && !is_nonblocking) return add(lines::Meeting{c.name, c.ranks}, at);
+        add(lines::Collective{function, c.name, c.ranks, ++collectives_[c.name],
+                              root < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(root)), number},
+            at);
+    }
+
+    void message(bool is_send, Words& w) {
+        auto const number = w.number<std::uint32_t>();
+        SourceLine const at = places_[w.number<std::uint32_t>()];
+        bool const is_synchronous = is_send && w.next() == "S";
+        std::string const& communicator = communicators_[w.number<std::uint32_t>()].name;
+        if (!is_send) {
+            receives_[number] = communicator;
+            return add(lines::Message{number, std::nullopt, false}, at);
+        }
+        auto const to = w.number<std::uint32_t>();
+        auto const tag = w.number<std::int64_t>();
+        add(lines::Message{number, lines::Channel{communicator, result_.rank, to, tag}, is_synchronous}, at);
+    }
+
+    void got(Words& w) {
+        auto const number = w.number<std::uint32_t>();
+        auto const from = w.number<std::uint32_t>();
+        auto const tag = w.number<std::int64_t>();
+        add(lines::Complete{number, lines::Channel{receives_[number], from, result_.rank, tag}}, {});
     }
 
     void claim(bool is_assumption, Words& w) {
@@ -240,6 +292,8 @@ private:
     std::map<std::uint32_t, SourceLine> places_;
     std::map<std::uint32_t, Communicator> communicators_;
     std::map<std::uint32_t, WindowName> windows_; // of this rank
+    std::map<std::string, std::size_t> collectives_;
+    std::map<std::uint32_t, std::string> receives_; // number -> communicator
     std::map<std::uint32_t, lines::Expression> expressions_;
 };
 

@@ -70,11 +70,19 @@ struct Flush {
     WindowName window;
     std::optional<std::uint32_t> rank; // none for all
 };
-/// An exclusive lock, or the end of a lock.
+/// A lock, or the end of one.
 struct Lock {
+    enum class Kind : std::uint8_t { exclusive, shared, end };
     WindowName window;
     std::uint32_t rank;
-    bool begins;
+    Kind kind;
+};
+/// MPI_Win_post, start, complete and wait, and with whom.
+struct Group {
+    enum class Kind : std::uint8_t { post, start, complete, wait };
+    WindowName window;
+    Kind kind;
+    std::vector<std::uint32_t> ranks;
 };
 /// All ranks of a communicator meet.
 struct Meeting {
@@ -84,22 +92,52 @@ struct Meeting {
 /// What was fetched has come: the number of the variable that it is loaded into.
 struct Arrived {
     std::uint32_t number;
+    std::int64_t value; // in this run
     OwnMemory from;
 };
 struct Claim {
     bool is_assumption;
     Expression e;
 };
-/// A message, or a collective call of another kind.
-struct Message {
+/// A collective call begins in which some ranks need not wait for others, or which is not complete at once.
+struct Collective {
     std::string function;
+    std::string communicator;
+    std::size_t ranks;
+    std::size_t place; // the how manieth of these of the communicator
+    std::optional<std::uint32_t> root;
+    std::uint32_t number;
+};
+/// It is complete.
+struct Done {
+    std::uint32_t number;
+};
+/// The messages of a sender to a receiver with one tag, which keep their order.
+struct Channel {
+    std::string communicator;
+    std::uint32_t from;
+    std::uint32_t to;
+    std::int64_t tag;
+    auto operator<=>(Channel const&) const = default;
+};
+/// A send or a receive is issued. Of a receive, `channel` is none: it is known when it is complete.
+struct Message {
+    std::uint32_t number;
+    std::optional<Channel> channel;
+    bool is_synchronous;
+};
+/// A send is complete, or a receive: with the channel of its message.
+struct Complete {
+    std::uint32_t number;
+    std::optional<Channel> channel;
 };
 
 } // namespace lines
 
 struct WindowEvent {
     std::variant<lines::Opened, lines::Ready, lines::Bytes, lines::Buffer, lines::Remote, lines::Flush, lines::Lock,
-                 lines::Meeting, lines::Arrived, lines::Claim, lines::Message>
+                 lines::Group, lines::Meeting, lines::Arrived, lines::Claim, lines::Collective, lines::Done,
+                 lines::Message, lines::Complete>
         what;
     SourceLine at;
 };

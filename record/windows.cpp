@@ -7,6 +7,7 @@
 
 #include "base/numbers.hpp"
 #include "base/overloaded.hpp"
+#include "record/window_order.hpp"
 
 namespace matchpoint::record {
 
@@ -60,6 +61,7 @@ struct Shared {
     std::map<std::pair<WindowName, std::uint32_t>, int> units; // by window and rank
     std::map<Cell, Written> cells;
     std::set<std::string> of_host; // variables that all ranks use
+    WindowOrder const* order;
     WindowProgram* program;
 
     void gap(std::uint32_t rank, SourceLine const& at, std::string function, std::string what) const {
@@ -147,8 +149,8 @@ private:
 /// The process of one rank.
 class ProcessWriter {
 public:
-    ProcessWriter(Shared& shared, RankEvents const& rank)
-        : shared_(shared), rank_(rank), host_(static_cast<std::uint32_t>(shared.ranks)) {}
+    ProcessWriter(Shared& shared, RankEvents const& rank, bool as_fetched)
+        : shared_(shared), rank_(rank), as_fetched_(as_fetched), host_(static_cast<std::uint32_t>(shared.ranks)) {}
 
     std::string run() {
         for (std::size_t i = 0; i < rank_.events.size(); ++i) {
@@ -161,10 +163,14 @@ public:
                            [&](lines::Remote const& r) { remote(r, e.at); },
                            [&](lines::Flush const& f) { flush(f, e.at); },
                            [&](lines::Lock const& l) { lock(l, e.at); },
+                           [&](lines::Group const& g) { group(g, e.at); },
                            [&](lines::Meeting const& m) { meet(m, e.at); },
                            [&](lines::Arrived const& a) { arrived(a); },
                            [&](lines::Claim const& c) { claim(c, e.at); },
+                           [&](lines::Collective const& c) { collective(c, e.at); },
+                           [&](lines::Done const& d) { done(d); },
                            [&](lines::Message const& m) { message(m, e.at); },
+                           [&](lines::Complete const& c) { complete(c); },
                        },
                        e.what);
         }
@@ -285,20 +291,67 @@ private:
                            [&](auto const& p) { return p.first != window && p.second == target; });
     }
 
+    /// Held alone, it is negative; otherwise it counts those who share it. A rank that shares it with nobody who wants it
+    /// alone takes none.
     void lock(lines::Lock const& l, SourceLine const& at) {
         std::string const L = fmt::format("lock{}_{}", shared_.number(l.window), l.rank);
-        if (l.begins) {
-            std::string const got = own("got", 0);
-            std::string const g = local("g_" + std::to_string(rank_.rank));
-            say(fmt::format("(compare-and-swap {} {} {} {} {})", got, L, host_, own("free", 0), own("held", 1)), at);
+        std::pair const key(l.window, l.rank);
+        if (l.kind == lines::Lock::Kind::end) {
+            auto const held = locked_.find(key);
+            if (held == locked_.end()) return;
+            bool const is_shared = held->second;
+            locked_.erase(held);
+            say(is_shared ? fmt::format("(accumulate {} {} + {})", L, host_, own("fewer", -1))
+                          : fmt::format("(accumulate {} {} replace {})", L, host_, own("free", 0)),
+                at);
             say(fmt::format("(flush {})", host_));
-            say(fmt::format("(load {} {})", g, got));
-            say(fmt::format("(assume (= {} 0))", g));
-            shared_.of_host.insert(L);
-            locked_.insert({l.window, l.rank});
-        } else if (locked_.erase({l.window, l.rank}) > 0) {
-            say(fmt::format("(accumulate {} {} replace {})", L, host_, own("free", 0)), at);
-            say(fmt::format("(flush {})", host_));
+            return;
+        }
+        bool const is_shared = l.kind == lines::Lock::Kind::shared;
+        if (is_shared && !shared_.order->has_exclusive_locks(l.window, l.rank)) return;
+        std::string const got = own("got", 0);
+        std::string const g = local("g_" + std::to_string(rank_.rank));
+        say(is_shared ? fmt::format("(fetch-and-op {} {} {} + {})", got, L, host_, own("one", 1))
+                      : fmt::format("(compare-and-swap {} {} {} {} {})", got, L, host_, own("free", 0),
+                                    own("held", -1'000'000)),
+            at);
+        say(fmt::format("(flush {})", host_));
+        say(fmt::format("(load {} {})", g, got));
+        say(is_shared ? fmt::format("(assume (>= {} 0))", g) : fmt::format("(assume (= {} 0))", g));
+        shared_.of_host.insert(L);
+        locked_[key] = is_shared;
+    }
+
+    /// Tells other ranks that it has come here.
+    void signal(std::string const& A, SourceLine const& at) {
+        say(fmt::format("(accumulate {} {} + {})", A, host_, own("one", 1)), at);
+        say(fmt::format("(flush {})", host_));
+        shared_.of_host.insert(A);
+    }
+    /// Goes on when so many have.
+    void await(std::string const& A, std::size_t n, SourceLine const& at) {
+        std::string const seen = own("seen", 0);
+        std::string const s = local("s_" + std::to_string(rank_.rank));
+        say(fmt::format("(fetch-and-op {} {} {} no-op {})", seen, A, host_, own("one", 1)), at);
+        say(fmt::format("(flush {})", host_));
+        say(fmt::format("(load {} {})", s, seen));
+        say(fmt::format("(assume (>= {} {}))", s, n));
+        shared_.of_host.insert(A);
+    }
+
+    /// A start waits for the posts of its group, and MPI_Win_wait for all that complete.
+    void group(lines::Group const& g, SourceLine const& at) {
+        using Kind = lines::Group::Kind;
+        std::string const W = std::to_string(shared_.number(g.window));
+        bool const is_posted = g.kind == Kind::post || g.kind == Kind::start;
+        std::string const word = (is_posted ? "post" : "done") + W;
+        for (std::uint32_t const other : g.ranks) {
+            std::string const from_here = fmt::format("{}_{}_{}", word, rank_.rank, other);
+            std::string const from_there = fmt::format("{}_{}_{}", word, other, rank_.rank);
+            if (g.kind == Kind::post || g.kind == Kind::complete)
+                signal(from_here, at);
+            else
+                await(from_there, ++awaited_[from_there], at);
         }
     }
 
@@ -308,15 +361,47 @@ private:
         auto const [number, is_new] = meetings_.try_emplace(m.communicator, 0);
         std::size_t const all = ++number->second * m.ranks;
         std::string const A = "met" + communicator_name(m.communicator);
-        std::string const seen = own("seen", 0);
-        std::string const one = own("one", 1);
-        std::string const s = local("s_" + std::to_string(rank_.rank));
-        say(fmt::format("(accumulate {} {} + {})", A, host_, one), at);
-        say(fmt::format("(fetch-and-op {} {} {} no-op {})", seen, A, host_, one));
-        say(fmt::format("(flush {})", host_));
-        say(fmt::format("(load {} {})", s, seen));
-        say(fmt::format("(assume (>= {} {}))", s, all));
-        shared_.of_host.insert(A);
+        say(fmt::format("(accumulate {} {} + {})", A, host_, own("one", 1)), at);
+        await(A, all, {});
+    }
+
+    /// Who hands something out need not wait for those who get it.
+    void collective(lines::Collective const& c, SourceLine const& at) {
+        std::string const A = fmt::format("coll{}_{}", communicator_name(c.communicator), c.place);
+        bool const is_from_root = c.function.find("cast") != std::string::npos || c.function.ends_with("catter") ||
+                                  c.function.ends_with("catterv");
+        bool const is_root = c.root == rank_.rank;
+        if (!c.root || is_root == is_from_root) signal(A, at);
+        if (c.root && is_root == is_from_root) return;
+        open_collectives_[c.number] = {A, !c.root ? c.ranks : is_from_root ? 1 : c.ranks - 1};
+    }
+    void done(lines::Done const& d) {
+        auto const found = open_collectives_.find(d.number);
+        if (found == open_collectives_.end()) return;
+        await(found->second.first, found->second.second, {});
+        open_collectives_.erase(found);
+    }
+
+    // ---- messages
+
+    static std::string name_of(lines::Channel const& c) {
+        return fmt::format("sent{}_{}_{}_{}", communicator_name(c.communicator), c.from, c.to, c.tag);
+    }
+    static std::string name_of_receive(WindowOrder::Call const& c) {
+        return fmt::format("posted_{}_{}", c.first, c.second);
+    }
+
+    void message(lines::Message const& m, SourceLine const& at) {
+        if (m.channel)
+            signal(name_of(*m.channel), at);
+        else if (shared_.order->is_awaited(rank_.rank, m.number))
+            signal(name_of_receive({rank_.rank, m.number}), at);
+    }
+    void complete(lines::Complete const& c) {
+        if (c.channel)
+            await(name_of(*c.channel), shared_.order->ordinal(rank_.rank, c.number), {});
+        else if (auto const receive = shared_.order->awaited_by(rank_.rank, c.number))
+            await(name_of_receive(*receive), 1, {});
     }
 
     /// "0.2:3": dots and colons become underlines.
@@ -330,9 +415,13 @@ private:
     }
 
     void arrived(lines::Arrived const& a) {
-        if (!rank_.used.contains(a.number)) return;
-        std::string const x = local(variable_of(CallId{rank_.rank, a.number, CallId::Kind::receive}));
+        bool const is_used = rank_.used.contains(a.number);
+        if (!is_used && !as_fetched_) return;
+        std::string const x = local(is_used ? variable_of(CallId{rank_.rank, a.number, CallId::Kind::receive})
+                                            : "f_" + std::to_string(rank_.rank));
         say(fmt::format("(load {} {})", x, name(a.from)));
+        if (as_fetched_) say(fmt::format("(assume (= {} {}))", x, a.value));
+        if (!is_used) return;
         known_.insert(a.number);
     }
 
@@ -349,21 +438,19 @@ private:
         return is_known && !e.text.empty();
     }
 
-    void message(lines::Message const& m, SourceLine const& at) {
-        shared_.gap(rank_.rank, at, m.function,
-                    "messages are left out beside windows: nothing in the program waits for them");
-    }
-
     Shared& shared_;
     RankEvents const& rank_;
+    bool as_fetched_;
     std::uint32_t host_;
     Memory memory_;
     bool first_ = false; // memory is what a window begins with
     std::map<Cell, std::int64_t> initial_;
     std::map<std::string, std::int64_t> shared_variables_;
     std::set<std::string> locals_;
-    std::set<std::pair<WindowName, std::uint32_t>> pending_; // what is not flushed
-    std::set<std::pair<WindowName, std::uint32_t>> locked_;
+    std::set<std::pair<WindowName, std::uint32_t>> pending_;                        // what is not flushed
+    std::map<std::pair<WindowName, std::uint32_t>, bool> locked_;                   // whether it is shared
+    std::map<std::string, std::size_t> awaited_;                                    // how many times
+    std::map<std::uint32_t, std::pair<std::string, std::size_t>> open_collectives_; // by number: what for, and how many
     std::map<std::string, std::size_t> meetings_;
     std::set<std::uint32_t> known_; // requests whose variables were loaded
     std::string statements_;
@@ -381,21 +468,29 @@ void look_for_overlaps(Shared const& shared) {
     }
 }
 
+std::string text_of(Shared& shared, std::span<RankEvents const> ranks, bool as_fetched) {
+    std::string text = "(rma\n";
+    for (RankEvents const& rank : ranks) text += ProcessWriter(shared, rank, as_fetched).run();
+    if (!shared.of_host.empty()) {
+        text += fmt::format("  (process {}\n    (shared", ranks.size());
+        for (std::string const& x : shared.of_host) text += fmt::format(" ({} 0)", x);
+        text += ")\n    bot\n  )\n";
+    }
+    return text + ")\n";
+}
+
 } // namespace
 
 WindowProgram window_program(std::span<RankEvents const> ranks) {
     WindowProgram program;
-    Shared shared{ranks.size(), {}, {}, {}, {}, &program};
+    WindowOrder const order(ranks);
+    program.choices = order.choices();
+    Shared shared{ranks.size(), {}, {}, {}, {}, &order, &program};
     for (RankEvents const& rank : ranks) Survey(shared, rank).run();
     look_for_overlaps(shared);
-    program.text = "(rma\n";
-    for (RankEvents const& rank : ranks) program.text += ProcessWriter(shared, rank).run();
-    if (!shared.of_host.empty()) {
-        program.text += fmt::format("  (process {}\n    (shared", ranks.size());
-        for (std::string const& x : shared.of_host) program.text += fmt::format(" ({} 0)", x);
-        program.text += ")\n    bot\n  )\n";
-    }
-    program.text += ")\n";
+    program.as_fetched = text_of(shared, ranks, true);
+    program.statements = 0;
+    program.text = text_of(shared, ranks, false);
     return program;
 }
 

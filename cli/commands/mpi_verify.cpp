@@ -11,6 +11,7 @@
 #include "cli/commands/mpi_findings.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/limits.hpp"
+#include "cli/commands/mpi_windows.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/told.hpp"
@@ -41,8 +42,11 @@ public:
         if (!t.recording.ranks.empty() && (t.failed() || t.deadlocked())) problem(t, verification);
         if (t.is_unconfirmed() && !t.was_cut_off()) unconfirmed_.push_back(unconfirmed(t, verification));
         if (t.was_cut_off() && !t.deadlocked()) ended(t);
-        gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
         if (!t.harm) add_findings(findings_, t.recording, t.is_new_path);
+        if (t.recording.windows && !t.harm && t.is_new_path)
+            add_windows(t.recording, findings_, gaps_);
+        else if (!t.recording.windows)
+            gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
         errors_.insert(errors_.end(), t.recording.errors.begin(), t.recording.errors.end());
     }
 

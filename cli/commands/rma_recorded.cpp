@@ -64,15 +64,19 @@ std::string Evaluated::place(rma::Statement const& s) const {
     return fmt::format("{}:{}", printable(input_.source.name(), 4096), at.line);
 }
 
-std::string call_place(Source const& source, rma::Program const& program, rma::StatementIndex i) {
+std::string call_path(Source const& source, rma::Program const& program, rma::StatementIndex i) {
     rma::Process const& process = program.processes[program.process_of(i)];
     // A call can become several statements, the first of which has its place. The recorder sees a store at the next
     // call.
     bool const is_store = std::holds_alternative<rma::Store>(program.statements[i].c);
     for (auto k = i; k >= process.first && k < process.last; k += is_store ? 1U : -1U)
-        if (std::string const place = recorded_place(source, program.statements[k]); !place.empty())
-            return place.substr(place.rfind('/') + 1);
+        if (std::string place = recorded_place(source, program.statements[k]); !place.empty()) return place;
     return {};
+}
+
+std::string call_place(Source const& source, rma::Program const& program, rma::StatementIndex i) {
+    std::string const place = call_path(source, program, i);
+    return place.substr(place.rfind('/') + 1);
 }
 
 std::string recorded_place(Source const& source, rma::Statement const& s) {

@@ -13,6 +13,8 @@ namespace matchpoint::cli {
 /// "src/prog.c:7", the comment after a recorded statement; empty if there is none.
 std::string recorded_place(Source const& source, rma::Statement const& s);
 
+/// "src/prog.c:7", the call that a statement of a recording belongs to; empty if none is known.
+std::string call_path(Source const& source, rma::Program const& program, rma::StatementIndex i);
 /// "prog.c:7", the call that a statement of a recording belongs to; empty if none is known.
 std::string call_place(Source const& source, rma::Program const& program, rma::StatementIndex i);
 

@@ -80,8 +80,49 @@ void check_receive(char const* function, unsigned place, void const* buffer, int
     if (is_recording() && from != MPI_PROC_NULL) check_data(function, place, buffer, count, type);
 }
 
-void check_target(char const* function, unsigned place, struct communicator const* c, int target) {
-    if (is_recording()) check_rank(function, place, c, target, "target");
+// ---- one-sided communication ----------------------------------------------------------------------------------------
+
+void check_target(char const* function, unsigned place, MPI_Win win, int target) {
+    if (!is_recording()) return;
+    check_not_null(function, place, win == MPI_WIN_NULL, "window");
+    int const ranks = ranks_of_window(win);
+    if (ranks >= 0 && target != MPI_PROC_NULL && (target < 0 || target >= ranks))
+        WRONG(function, place, "its target is %d, and its window has the ranks 0 to %d", target, ranks - 1);
+}
+
+void check_assertion(char const* function, unsigned place, int assertion, int known) {
+    if (is_recording() && (assertion & ~known) != 0)
+        WRONG(function, place, "its assertion has bits that mean nothing here: %d", assertion);
+}
+
+/// How far elements reach; -1: not known.
+static MPI_Aint reach(int count, MPI_Datatype type) {
+    if (count <= 0 || type == MPI_DATATYPE_NULL) return 0;
+    MPI_Aint low = 0, extent = 0, first = 0, length = 0;
+    PMPI_Type_get_extent(type, &low, &extent);
+    PMPI_Type_get_true_extent(type, &first, &length);
+    return extent < 0 || first < 0 ? -1 : (count - 1) * extent + first + length;
+}
+
+void check_remote_call(struct remote_call const* call) {
+    check_target(call->function, call->place, call->win, call->target);
+    if (call->target == MPI_PROC_NULL) return;
+    struct data const* const own[] = {&call->read, &call->compared, &call->written};
+    for (int i = 0; i < 3; ++i)
+        if (own[i]->count >= 0 || own[i]->buffer != NULL)
+            check_data(call->function, call->place, own[i]->buffer, own[i]->count, own[i]->type);
+    if (call->count < 0) WRONG(call->function, call->place, "its count is %d", call->count);
+    check_type(call->function, call->place, call->type);
+    if (call->displacement < 0) {
+        if (room_in_window(call->win, call->target, 0) >= 0)
+            WRONG(call->function, call->place, "its displacement is %lld", (long long)call->displacement);
+        return;
+    }
+    MPI_Aint const room = room_in_window(call->win, call->target, call->displacement);
+    MPI_Aint const wanted = reach(call->count, call->type);
+    if (room >= 0 && wanted > room)
+        WRONG(call->function, call->place, "it reaches beyond the window of rank %d, which has %lld bytes there",
+              call->target, (long long)room);
 }
 
 // ---- operations -----------------------------------------------------------------------------------------------------

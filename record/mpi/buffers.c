@@ -25,8 +25,7 @@ enum {
     lines_between = most_compared / 2 / line,
 };
 
-/// Whether memory is still there: the program may have given back what it must not.
-static bool is_there(void const* begin, void const* end) {
+bool memory_is_there(void const* begin, void const* end) {
     uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t const first = (uintptr_t)begin / page * page;
     return msync((void*)first, (uintptr_t)end - first, MS_ASYNC) == 0;
@@ -148,6 +147,7 @@ static bool share_memory(struct request const* a, struct request const* b) {
 }
 
 static char const* in_words(struct request const* r) {
+    if (r->is_one_sided) return "the origin buffer";
     return r->kind == is_send ? "the buffer of a send" : "the buffer of a receive";
 }
 
@@ -261,10 +261,10 @@ void buffer_is_free(struct request* r) {
     if (!r->span.is_pending) return;
     buffer_is_forgotten(r);
     if (r->kind != is_send || r->span.contents == 0 || r->span.has_overlap) return;
-    uint64_t const now = is_there(r->span.begin, r->span.end) ? contents_of(r) : 0;
+    uint64_t const now = memory_is_there(r->span.begin, r->span.end) ? contents_of(r) : 0;
     if (now != 0 && now != r->span.contents)
         finding("buffer-changed", r->function, r->place, waiting_at,
-                "the program has changed the buffer before the send was complete");
+                "the program has changed the buffer before the %s was complete", r->is_one_sided ? "access" : "send");
 }
 
 void now_waits_at(unsigned place) { waiting_at = place; }

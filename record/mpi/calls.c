@@ -44,6 +44,8 @@ void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type
 }
 
 static void issue_send(struct request* r, unsigned place) {
+    look_at_windows();
+    look_at_missed_accesses();
     r->number = new_number();
     r->is_active = true;
     r->place = place;
@@ -153,6 +155,7 @@ unsigned begin_collective(char const* function, MPI_Comm comm, struct said said,
     compare_with_schedule(&r, place);
     look_at_windows();
     waits_perhaps_for_thread();
+    look_at_missed_accesses();
     begin_line("coll");
     add_number(r.number);
     add_number(place);

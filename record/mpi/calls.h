@@ -75,8 +75,22 @@ void check_receive(char const* function, unsigned place, void const* buffer, int
                    int tag, MPI_Comm comm);
 void check_probe(char const* function, unsigned place, int from, int tag, MPI_Comm comm);
 void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said);
-/// A rank of a window.
-void check_target(char const* function, unsigned place, struct communicator const* c, int target);
+/// An access of a window.
+struct remote_call {
+    char const* function;
+    unsigned place;
+    MPI_Win win;
+    int target;
+    MPI_Aint displacement;
+    int count;                           // of the elements there
+    MPI_Datatype type;                   // and their type
+    struct data read, compared, written; // buffers of the rank itself
+    bool by_request;
+};
+void check_remote_call(struct remote_call const* call);
+/// A rank of a window that a call names; and what it asserts, of which some bits mean something.
+void check_target(char const* function, unsigned place, MPI_Win win, int target);
+void check_assertion(char const* function, unsigned place, int assertion, int known);
 /// A call for which the library has nowhere to write to, or no array to read: whether a pointer is null, to something.
 bool is_nowhere(char const* function, unsigned place, bool is_null, char const* what);
 /// A handle that must not be null, of something: "request".
@@ -104,5 +118,64 @@ void open_window(char const* function, unsigned place, void* base, MPI_Aint size
 struct window* find_window(MPI_Win handle);
 /// The window whose memory of this rank has this address; null if no window has it.
 struct window* window_at(void const* address);
+/// Whether the address may be memory of a window, also of one that is not modelled.
+bool is_window_memory(void const* address);
+void window_has_memory(MPI_Win handle, void const* base, MPI_Aint size);
+void window_has_gone(MPI_Win handle);
+void window_may_grow(void); // also into memory of others
 /// Writes down what the program has stored in its windows. Called before a call after which other ranks may go on.
 void look_at_windows(void);
+
+// ---- flushes.c ------------------------------------------------------------------------------------------------------
+
+enum { all_targets = -2 }; // of a flush
+
+/// Writes down what a buffer holds, if that is not known.
+void look_at_buffer(void const* address, int size, MPI_Datatype type);
+/// In a line: `w0.8`, byte 8 of window 0, or `b3`, buffer 3; `-`: none.
+void add_local(void const* address, int size);
+/// A get, or a remote atomic that fetches; another access. The target is a rank of MPI_COMM_WORLD.
+void fetch_is_pending(struct window* w, int target, void* address, MPI_Datatype type);
+void write_is_pending(struct window* w, int target);
+/// The library has flushed: the target in MPI_COMM_WORLD, or all of them.
+void flushed(struct window* w, unsigned place, int target);
+/// A local flush waits for what a get has to bring, and not for a put to be there.
+void flushed_locally(char const* function, struct window* w, unsigned place, int target);
+
+// ---- epochs.c -------------------------------------------------------------------------------------------------------
+
+/// The program has made a window, all ranks of the communicator together: its memory here, if it is one (or -1). And it
+/// is about to free it.
+void watch_window(MPI_Win win, MPI_Comm comm, MPI_Aint bytes, int unit);
+void unwatch_window(unsigned place, MPI_Win win);
+/// How many bytes a window has at a rank from a displacement on, and how many ranks it has; -1: not known.
+MPI_Aint room_in_window(MPI_Win win, int target, MPI_Aint displacement);
+int ranks_of_window(MPI_Win win);
+
+// The program is about to make a call. Ranks are those of the window.
+void access_in_epoch(char const* function, unsigned place, MPI_Win win, int target, bool by_request);
+/// Of all ranks: a negative one.
+void flush_in_epoch(char const* function, unsigned place, MPI_Win win, int target);
+void fence_in_epoch(unsigned place, int assertion, MPI_Win win);
+void lock_in_epoch(unsigned place, MPI_Win win, int target);
+void lock_all_in_epoch(unsigned place, MPI_Win win);
+void unlock_in_epoch(unsigned place, MPI_Win win, int target);
+void start_in_epoch(unsigned place, MPI_Win win, int const* ranks, int n);
+void post_in_epoch(unsigned place, MPI_Win win);
+enum end_of_epoch { unlocks_all, completes, waits, tests, has_tested };
+void end_in_epoch(enum end_of_epoch end, unsigned place, MPI_Win win);
+/// At the end: epochs of windows that were not freed.
+void find_open_epochs(void);
+
+// ---- accesses.c -----------------------------------------------------------------------------------------------------
+
+/// Around each call that accesses a window.
+void remote_call_begins(struct remote_call const* call);
+void remote_call_is_issued(int code);
+/// Around each call that waits for accesses of a rank of the window, or of all (negative). A local one waits for buffers.
+void accesses_are_awaited(MPI_Win win, int target, unsigned place);
+void accesses_are_complete(MPI_Win win, int target, unsigned place, bool is_local);
+/// A flush of one rank is about to begin: there may be accesses, but only of others.
+void only_one_is_flushed(MPI_Win win, int target, unsigned place);
+/// Other ranks may go on when the rank makes a call: says which accesses a flush has missed.
+void look_at_missed_accesses(void);

@@ -138,7 +138,14 @@ RECORDER_API void matchpoint_branch(uint32_t expression, int truth) {
     if (is_recording() && expression != 0) add_truth("assume", expression, truth != 0, CALLER());
 }
 
+unsigned get_is_pending_at;
+
 RECORDER_API void matchpoint_claim(uint32_t expression, int truth, char const* file, int line) {
     ENTER;
-    if (is_recording()) add_truth("assert", expression, truth != 0, place_in_source(file, line));
+    if (!is_recording()) return;
+    unsigned const place = place_in_source(file, line);
+    if (get_is_pending_at != 0)
+        not_modelled("MATCHPOINT_ASSERT", place,
+                     "it is evaluated while a get is pending: whether it reads what has not come yet is not seen");
+    add_truth("assert", expression, truth != 0, place);
 }

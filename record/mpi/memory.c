@@ -3,6 +3,7 @@
 #include "calls.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -53,6 +54,42 @@ struct window* window_at(void const* address) {
             (unsigned char const*)address < w->base + w->size)
             return w;
     return NULL;
+}
+
+/// Of windows that are modelled or not.
+static struct range {
+    MPI_Win handle;
+    unsigned char const* base;
+    size_t size;
+    struct range* next;
+} * ranges;
+static bool may_be_anywhere;
+
+void window_has_memory(MPI_Win handle, void const* base, MPI_Aint size) {
+    if (!is_recording() || size <= 0) return;
+    struct range* const r = allocate(sizeof *r);
+    *r = (struct range){handle, base, (size_t)size, ranges};
+    ranges = r;
+}
+
+void window_has_gone(MPI_Win handle) {
+    for (struct range** at = &ranges; *at != NULL;) {
+        struct range* const r = *at;
+        if (r->handle != handle) {
+            at = &r->next;
+            continue;
+        }
+        *at = r->next;
+        free(r);
+    }
+}
+
+void window_may_grow(void) { may_be_anywhere = true; }
+
+bool is_window_memory(void const* address) {
+    for (struct range const* r = ranges; r != NULL && !may_be_anywhere; r = r->next)
+        if ((unsigned char const*)address >= r->base && (unsigned char const*)address < r->base + r->size) return true;
+    return may_be_anywhere;
 }
 
 void open_window(char const* function, unsigned place, void* base, MPI_Aint size, int unit, MPI_Comm comm,

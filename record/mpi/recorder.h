@@ -23,6 +23,9 @@
 //                polls.c                tests of requests
 //                arguments.c            what no call may be given
 //                memory.c               windows, and what they hold
+//                flushes.c              what is on its way there, and comes with a flush
+//                epochs.c               epochs of windows: what is done outside of one, and begun or ended wrongly
+//                accesses.c             buffers of accesses that are not complete
 //   recorder.h   session.c              MPI_Init to MPI_Finalize
 //                messages.c             sends and receives
 //                completions.c          waits and tests
@@ -30,7 +33,8 @@
 //                collectives.c          collective calls
 //                communicator_calls.c   calls that make communicators
 //                made.c                 calls that make and free types, groups and operations
-//                windows.c              one-sided communication
+//                windows.c              one-sided communication: windows and accesses
+//                synchronisation.c      the same: epochs, locks, fences, flushes
 //                unmodelled.c           what the trace language has no words for
 //                named.c                the same, of functions that not every library has
 //

@@ -51,6 +51,7 @@ RECORDER_API int MPI_Finalize(void) {
     if (is_recording()) {
         lead_bindings_here(); // it says so if some were loaded
         find_unfinished_requests();
+        find_open_epochs();
         find_leaks();
         begin_line("end");
         end_line_in_any_case();

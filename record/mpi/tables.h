@@ -67,6 +67,7 @@ struct request {
     bool is_matched;       // it receives what a matched probe took
     bool may_be_cancelled; // the program has asked for that
     bool was_started;      // of a persistent one
+    bool is_one_sided;     // no message: an access of a window that reads (a send) or writes (a receive) a buffer
     struct span {          // the memory that it may use while it is pending (buffers.c)
         char const *begin, *end, *furthest;
         struct request *left, *right;
@@ -114,6 +115,8 @@ void buffer_is_free(struct request* r);
 void compare_buffers(struct request* a, struct request* b);
 /// The same without a word: the program will not learn when it is complete.
 void buffer_is_forgotten(struct request* r);
+/// Whether memory is still there: the program may have given back what it must not.
+bool memory_is_there(void const* begin, void const* end);
 /// Where the rank waits, or has tested last: it learns there that something is complete.
 void now_waits_at(unsigned place);
 

@@ -2,10 +2,7 @@
 // incomplete: at which call, and why.
 #include "recorder.h"
 
-static char const shared_window[] = "windows of shared memory are not modelled";
-static char const dynamic_window[] = "windows that grow are not modelled";
 static char const one_request[] = "one-sided communication with a request is not modelled";
-static char const epochs[] = "epochs between groups are not modelled";
 static char const spawned[] = "processes that are started or joined later are not modelled";
 static char const neighbours[] = "neighbourhood collectives are not modelled";
 static char const inter[] = "intercommunicators are not modelled";
@@ -17,37 +14,59 @@ static char const inter[] = "intercommunicators are not modelled";
         return PROGRAMS(PMPI_##name arguments);                                                                        \
     }
 
-UNMODELLED(Win_allocate_shared, shared_window,
-           (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-           (size, unit, info, comm, base, win))
-UNMODELLED(Win_create_dynamic, dynamic_window, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
-UNMODELLED(Win_post, epochs, (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win))
-UNMODELLED(Win_start, epochs, (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win))
-UNMODELLED(Win_complete, epochs, (MPI_Win win), (win))
-UNMODELLED(Win_wait, epochs, (MPI_Win win), (win))
-UNMODELLED(Win_test, epochs, (MPI_Win win, int* flag), (win, flag))
-UNMODELLED(Rput, one_request,
-           (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-            MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
-           (data, count, type, target, at, target_count, target_type, win, request))
-UNMODELLED(Rget, one_request,
-           (void* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-            MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
-           (data, count, type, target, at, target_count, target_type, win, request))
-UNMODELLED(Raccumulate, one_request,
-           (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-            MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
-           (data, count, type, target, at, target_count, target_type, op, win, request))
-UNMODELLED(Rget_accumulate, one_request,
-           (void const* data, int count, MPI_Datatype type, void* result, int result_count, MPI_Datatype result_type,
-            int target, MPI_Aint at, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win,
-            MPI_Request* request),
-           (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win,
-            request))
-UNMODELLED(Get_accumulate, "MPI_Get_accumulate is not modelled; MPI_Fetch_and_op is",
-           (void const* data, int count, MPI_Datatype type, void* result, int result_count, MPI_Datatype result_type,
-            int target, MPI_Aint at, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win),
-           (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win))
+/// The same of an access of a window, whose arguments, epoch and buffers are looked at.
+#define UNMODELLED_ACCESS(name, why, parameters, arguments, ...)                                                       \
+    RECORDER_API int MPI_##name parameters {                                                                           \
+        ENTER;                                                                                                         \
+        unsigned const place = CALLER();                                                                               \
+        not_modelled("MPI_" #name, place, why);                                                                        \
+        struct remote_call const remote = {.function = "MPI_" #name,                                                   \
+                                           .place = place,                                                             \
+                                           .win = win,                                                                 \
+                                           .target = target,                                                           \
+                                           .displacement = at,                                                         \
+                                           .count = target_count,                                                      \
+                                           .type = target_type,                                                        \
+                                           .compared = no_data,                                                        \
+                                           __VA_ARGS__};                                                               \
+        remote_call_begins(&remote);                                                                                   \
+        int const code = PROGRAMS(PMPI_##name arguments);                                                              \
+        remote_call_is_issued(code);                                                                                   \
+        return code;                                                                                                   \
+    }
+#define READS                                                                                                          \
+    { data, count, type }
+#define READS_UNLESS_NO_OP op == MPI_NO_OP ? no_data : (struct data)READS
+
+UNMODELLED_ACCESS(Rput, one_request,
+                  (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+                  (data, count, type, target, at, target_count, target_type, win, request), .read = READS,
+                  .written = no_data, .by_request = true)
+UNMODELLED_ACCESS(Rget, one_request,
+                  (void* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+                  (data, count, type, target, at, target_count, target_type, win, request), .read = no_data,
+                  .written = READS, .by_request = true)
+UNMODELLED_ACCESS(Raccumulate, one_request,
+                  (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
+                  (data, count, type, target, at, target_count, target_type, op, win, request), .read = READS,
+                  .written = no_data, .by_request = true)
+UNMODELLED_ACCESS(Rget_accumulate, one_request,
+                  (void const* data, int count, MPI_Datatype type, void* result, int result_count,
+                   MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                   MPI_Op op, MPI_Win win, MPI_Request* request),
+                  (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win,
+                   request),
+                  .read = READS_UNLESS_NO_OP, .written = {result, result_count, result_type}, .by_request = true)
+UNMODELLED_ACCESS(Get_accumulate, "MPI_Get_accumulate is not modelled; MPI_Fetch_and_op is",
+                  (void const* data, int count, MPI_Datatype type, void* result, int result_count,
+                   MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                   MPI_Op op, MPI_Win win),
+                  (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op,
+                   win),
+                  .read = READS_UNLESS_NO_OP, .written = {result, result_count, result_type})
 UNMODELLED(Comm_spawn, spawned,
            (char const* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made,
             int codes[]),

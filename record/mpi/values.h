@@ -33,3 +33,5 @@ void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type)
 /// The buffer has now what a request received, or something that has no expression.
 void received_into(void const* buffer, unsigned request);
 void overwritten(void const* buffer);
+/// Where a get or a remote atomic was called whose result may not have come yet; 0: none.
+extern unsigned get_is_pending_at;

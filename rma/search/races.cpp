@@ -175,13 +175,14 @@ RaceKey key_of(Possible const& a, Possible const& b) {
 
 class RaceSearch {
 public:
-    RaceSearch(Program const& program, CheckOptions const& options, std::size_t most)
-        : options_(options), most_(most), graph_(program), machine_(graph_) {}
+    RaceSearch(Program const& program, CheckOptions const& options, std::size_t most, RaceRuns runs)
+        : options_(options), most_(most), runs_(runs), graph_(program), machine_(graph_) {}
 
     RaceResult run() {
         for (std::uint32_t K = 1; K <= options_.pending; ++K)
             if (!look(K)) break;
         if (!found_.empty()) result_.known = Known::yes;
+        if (runs_ == RaceRuns::left_out) return std::move(result_);
         try {
             for (Found const& found : found_) {
                 look_at_watch();
@@ -203,7 +204,11 @@ private:
     bool look(std::uint32_t K) {
         WantedStates system(machine_, fused(K), [&](State const& state) {
             Accesses(machine_, state).each_race([&](Possible const& a, Possible const& b) {
-                if (found_.size() < most_ && seen_.insert(key_of(a, b)).second) found_.push_back({key_of(a, b), K});
+                if (found_.size() >= most_ || !seen_.insert(key_of(a, b)).second) return;
+                found_.push_back({key_of(a, b), K});
+                if (runs_ == RaceRuns::shown) return;
+                result_.races.push_back(Accesses::race_of(a, b));
+                result_.races.back().run.clear();
             });
             return found_.size() >= most_;
         });
@@ -259,6 +264,7 @@ private:
 
     CheckOptions const& options_;
     std::size_t most_;
+    RaceRuns runs_;
     Graph graph_;
     Machine machine_;
     std::set<RaceKey> seen_;
@@ -268,8 +274,8 @@ private:
 
 } // namespace
 
-RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most) {
-    return RaceSearch(program, options, most).run();
+RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most, RaceRuns runs) {
+    return RaceSearch(program, options, most, runs).run();
 }
 
 std::string who(Machine const& machine, Transition const& step) {

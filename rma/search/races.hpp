@@ -39,9 +39,13 @@ struct RaceResult {
     std::uint64_t states = 0;
 };
 
+/// Whether races have a run, for each of which there is another search.
+enum class RaceRuns : std::uint8_t { shown, left_out };
+
 /// At most `most` races, 1 or more. Throws LimitReached; if time runs out, there may be others. The bounds are those of
 /// check_program().
-RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most);
+RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most,
+                      RaceRuns runs = RaceRuns::shown);
 
 /// "process 1", or "2#1": whose step it is.
 std::string who(Machine const& machine, Transition const& step);

@@ -1,0 +1,168 @@
+#include "cli/commands/mpi_windows.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "base/numbers.hpp"
+#include "base/overloaded.hpp"
+#include "cli/commands/rma_recorded.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/machine/replay.hpp"
+#include "rma/search/races.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28U;
+constexpr std::size_t most_races = 1000; // an access of 64 elements has 64
+constexpr int most_seconds = 10;
+
+struct WindowsCheck {
+    std::vector<record::Finding> findings;
+    std::vector<record::Gap> gaps;
+};
+
+/// "a.c:7" as it is in the comment after a statement.
+record::SourceLine line_of(std::string const& place) {
+    std::size_t const colon = place.rfind(':');
+    if (colon == std::string::npos) return {};
+    return {place.substr(0, colon), to_number<std::uint32_t>(std::string_view(place).substr(colon + 1)).value_or(0)};
+}
+
+class WindowsSearch {
+public:
+    explicit WindowsSearch(record::Recording const& run) : run_(run) {}
+
+    WindowsCheck check() {
+        result_.gaps = run_.windows->gaps;
+        result_.gaps.insert(result_.gaps.end(), run_.windows->choices.begin(), run_.windows->choices.end());
+        Source const source("recording", run_.windows->as_fetched);
+        auto const program = rma::parse_rma(source, {.keep_comments = true});
+        if (!program) {
+            unknown("the run cannot be written as a program with remote memory access");
+            return std::move(result_);
+        }
+        find_races(source, *program);
+        if (has_claims(*program)) find_assertions();
+        return std::move(result_);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void unknown(std::string what) { result_.gaps.push_back({0, {}, "MPI_Win", std::move(what)}); }
+
+    rma::CheckOptions options() const {
+        rma::CheckOptions options;
+        options.engine = rma::Engine::search;
+        options.max_bytes = most_bytes;
+        return options;
+    }
+
+    void find_races(Source const& source, rma::Program const& program) {
+        try {
+            Watch const watch([this] { return Clock::now() >= end_; });
+            rma::RaceResult const found = rma::find_races(program, options(), most_races, rma::RaceRuns::left_out);
+            for (rma::Race const& race : found.races) add(source, program, race);
+            if (!found.are_all) return unknown("not all orders of its accesses were looked at for races");
+            // What is fetched is assumed to be what it was. If no run has that, nothing was looked at behind it.
+            bool const is_whole = std::all_of(run_.ranks.begin(), run_.ranks.end(), [](record::Rank const& r) {
+                return r.end == record::RankEnd::finalized;
+            });
+            if (!is_whole) return;
+            rma::CheckResult const all = rma::check_program(program, options());
+            bool const is_run = all.has_final == rma::Known::yes || all.verdict == rma::Verdict::violated;
+            if (!is_run) unknown("what was fetched does not follow from what was recorded");
+        } catch (LimitReached const&) {
+            unknown("the search for races was not finished");
+        }
+    }
+
+    void find_assertions() {
+        Source const source("recording", run_.windows->text);
+        auto const program = rma::parse_rma(source, {.keep_comments = true});
+        if (!program) return;
+        try {
+            Watch const watch([this] { return Clock::now() >= end_; });
+            rma::CheckResult const found = rma::check_program(*program, options());
+            if (found.verdict == rma::Verdict::unknown)
+                unknown("not all orders of its accesses were looked at for assertions");
+            if (!found.violation || found.violation->run.empty()) return;
+            add_assertion(source, *program, found.violation->run);
+        } catch (LimitReached const&) {
+            unknown("the search for assertions that fail was not finished");
+        }
+    }
+
+    /// The last step passes a false one. Only what was followed has a claim that can be false.
+    void add_assertion(Source const& source, rma::Program const& program, std::span<rma::Transition const> run) {
+        auto const* const step = std::get_if<rma::ProcessStep>(&run.back());
+        if (step == nullptr) return;
+        rma::Graph const graph(program);
+        rma::Machine const machine(graph);
+        rma::State const before = rma::replay(machine, run.first(run.size() - 1)).state;
+        rma::StatementIndex const claim = graph.at(before.pc[step->p]).executes;
+        record::Finding f{record::FindingKind::window_assertion, step->p, line_of(call_path(source, program, claim)),
+                          "", "its assertion can be false: that depends on when one-sided communication is done"};
+        f.is_predicted = true;
+        result_.findings.push_back(std::move(f));
+    }
+
+    static bool has_claims(rma::Program const& program) {
+        return std::any_of(program.statements.begin(), program.statements.end(), [&](rma::Statement const& s) {
+            auto const* const claim = std::get_if<rma::Assert>(&s.c);
+            return claim != nullptr && program.nodes[claim->e.root()].kind != Node::Kind::value;
+        });
+    }
+
+    /// Memory of windows. The recorder sees itself what is wrong with buffers.
+    void add(Source const& source, rma::Program const& program, rma::Race const& race) {
+        std::string const name(program.symbols(race.x));
+        if (!name.starts_with('W')) return;
+        rma::Race::Access const *first = &race.first, *second = &race.second;
+        if (is_store(program, *first)) std::swap(first, second); // its place is that of a later call
+        record::Finding f{record::FindingKind::window_race, program.process_of(first->statement),
+                          line_of(call_path(source, program, first->statement)), function_of(program, *first), ""};
+        f.other = {program.process_of(second->statement), line_of(call_path(source, program, second->statement))};
+        std::string const other = function_of(program, *second);
+        f.text =
+            fmt::format("it {} memory of rank {} while {} of rank {} may {} it{}", first->writes ? "writes" : "reads",
+                        program[race.x].process, other.empty() ? "a store" : other, f.other.rank,
+                        second->writes ? "write" : "read", other.empty() ? ", before the call that is named here" : "");
+        result_.findings.push_back(std::move(f));
+    }
+
+    static bool is_store(rma::Program const& program, rma::Race::Access const& a) {
+        return std::holds_alternative<rma::Store>(program.statements[a.statement].c);
+    }
+    /// Empty of a store.
+    static std::string function_of(rma::Program const& program, rma::Race::Access const& a) {
+        rma::StatementKind const& c = program.statements[a.statement].c;
+        if (std::holds_alternative<rma::Put>(c)) return "MPI_Put";
+        if (std::holds_alternative<rma::Get>(c)) return "MPI_Get";
+        if (std::holds_alternative<rma::Accumulate>(c)) return "MPI_Accumulate";
+        if (std::holds_alternative<rma::FetchAndOp>(c)) return "MPI_Fetch_and_op";
+        if (std::holds_alternative<rma::CompareAndSwap>(c)) return "MPI_Compare_and_swap";
+        return "";
+    }
+
+    WindowsCheck result_;
+    record::Recording const& run_;
+    Clock::time_point end_ = Clock::now() + std::chrono::seconds(most_seconds);
+};
+
+} // namespace
+
+void add_windows(record::Recording const& run, std::vector<record::Finding>& findings, std::vector<record::Gap>& gaps) {
+    auto const [found, unknown] = WindowsSearch(run).check();
+    findings.insert(findings.end(), found.begin(), found.end());
+    findings = record::without_repetitions(std::move(findings));
+    gaps.insert(gaps.end(), unknown.begin(), unknown.end());
+}
+
+} // namespace matchpoint::cli
