@@ -174,6 +174,7 @@ void post_in_epoch(unsigned place, MPI_Win win) {
     if (is_locked(w, w->rank))
         finding("double-epoch", "MPI_Win_post", place, IS_OPEN(w->all) ? w->all.place : w->locks[w->rank].place,
                 "the rank has locked its own window");
+    if (!IS_OPEN(w->posted)) ++posted_windows;
     w->posted = (struct epoch){"MPI_Win_post", place};
 }
 
@@ -198,6 +199,7 @@ void unlock_in_epoch(unsigned place, MPI_Win win, int target) {
 void end_in_epoch(enum end_of_epoch end, unsigned place, MPI_Win win) {
     struct watched* const w = find(win);
     if (w == NULL) return;
+    if ((end == waits || end == has_tested) && IS_OPEN(w->posted)) --posted_windows;
     switch (end) {
     case unlocks_all: ends(&w->all, "MPI_Win_unlock_all", place, "MPI_Win_lock_all"); break;
     case completes: ends(&w->started, "MPI_Win_complete", place, "MPI_Win_start"); break;
@@ -228,6 +230,7 @@ void unwatch_window(unsigned place, MPI_Win win) {
     struct watched* const gone = find(win);
     if (gone == NULL) return;
     look_for_open_epochs(gone, place);
+    if (IS_OPEN(gone->posted)) --posted_windows;
     struct watched** at = &windows;
     while (*at != gone) at = &(*at)->next;
     *at = gone->next;

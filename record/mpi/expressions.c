@@ -138,7 +138,7 @@ RECORDER_API void matchpoint_branch(uint32_t expression, int truth) {
     if (is_recording() && expression != 0) add_truth("assume", expression, truth != 0, CALLER());
 }
 
-unsigned get_is_pending_at;
+unsigned get_is_pending_at, posted_windows;
 
 RECORDER_API void matchpoint_claim(uint32_t expression, int truth, char const* file, int line) {
     ENTER;
@@ -147,5 +147,8 @@ RECORDER_API void matchpoint_claim(uint32_t expression, int truth, char const* f
     if (get_is_pending_at != 0)
         not_modelled("MATCHPOINT_ASSERT", place,
                      "it is evaluated while a get is pending: whether it reads what has not come yet is not seen");
+    if (posted_windows != 0)
+        not_modelled("MATCHPOINT_ASSERT", place,
+                     "it is evaluated between MPI_Win_post and MPI_Win_wait: whether it reads the window is not seen");
     add_truth("assert", expression, truth != 0, place);
 }

@@ -35,3 +35,5 @@ void received_into(void const* buffer, unsigned request);
 void overwritten(void const* buffer);
 /// Where a get or a remote atomic was called whose result may not have come yet; 0: none.
 extern unsigned get_is_pending_at;
+/// How many windows of this rank others may write, from MPI_Win_post to MPI_Win_wait.
+extern unsigned posted_windows;

@@ -7,8 +7,8 @@
   tests/mpi/categories.py --all --only Invalid  those whose category begins so
 
 The programs are made here, over the calls of MPI: ways to send and to receive, collective calls, blocking and not, and what makes
-communicators, groups, types and operations. The categories are those of the MPI Bugs Initiative (Laurent, Saillard, Quinson,
-Correctness 2021), but for windows. Its programs are others."""
+communicators, groups, types and operations, ways to begin and end epochs of windows, and accesses of them. The categories are those of
+the MPI Bugs Initiative (Laurent, Saillard, Quinson, Correctness 2021). Its programs are others."""
 
 import argparse
 import os
@@ -38,6 +38,8 @@ static MPI_Comm comm;
 static MPI_Group group;
 static MPI_Datatype type;
 static MPI_Op op;
+static MPI_Win w;
+static int memory[4] = {10, 11, 12, 13};
 static void sum(void *in, void *out, int *count, MPI_Datatype *of) { (void)of; for (int i = 0; i < *count; ++i) ((int *)out)[i] += ((int *)in)[i]; }
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
@@ -276,8 +278,151 @@ def objects():
         yield Program(LEAKS[kind], name, lines(*before, here(last), *split(free)[1:]), found(f"{kind}-leak"))
 
 
+# ---- windows ------------------------------------------------------------------------------------------------------------------
+
+# What accesses element 0 of rank 1.
+PLACE = "1, 0, 1, MPI_INT, w"
+ACCESSES = {"Put": f"MPI_Put(a, 1, MPI_INT, {PLACE});", "Get": f"MPI_Get(b, 1, MPI_INT, {PLACE});",
+            "Accumulate": "MPI_Accumulate(a, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, w);",
+            "Get_accumulate": "MPI_Get_accumulate(a, 1, MPI_INT, b, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, w);",
+            "Fetch_and_op": "MPI_Fetch_and_op(a, b, MPI_INT, 1, 0, MPI_SUM, w);",
+            "Compare_and_swap": "MPI_Compare_and_swap(a, a + 1, b, MPI_INT, 1, 0, w);"}
+MODELLED = {name for name in ACCESSES if name != "Get_accumulate"}
+BY_REQUEST = {"Rput": f"MPI_Rput(a, 1, MPI_INT, {PLACE}, &q); MPI_Wait(&q, IGNORED);", "Rget": f"MPI_Rget(b, 1, MPI_INT, {PLACE}, &q); MPI_Wait(&q, IGNORED);"}
+CREATE = "MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, WORLD, &w);"
+WINDOWS = {"Win_create": CREATE, "Win_allocate": "MPI_Win_allocate(16, 4, MPI_INFO_NULL, WORLD, &p, &w);",
+           "Win_allocate_shared": "MPI_Win_allocate_shared(16, 4, MPI_INFO_NULL, WORLD, &p, &w);",
+           "Win_create_dynamic": "MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &w);"}
+FREE = "MPI_Win_free(&w);"
+# What all ranks but 1 do before and after their accesses, and what rank 1 does around its own.
+FENCE, ALL = ("MPI_Win_fence(0, w);", "MPI_Win_fence(0, w);"), ("MPI_Win_lock_all(0, w);", "MPI_Win_unlock_all(w);")
+SHARED, ALONE = (("MPI_Win_lock(MPI_LOCK_%s, 1, 0, w);" % kind, "MPI_Win_unlock(1, w);") for kind in ("SHARED", "EXCLUSIVE"))
+GROUPS = ("MPI_Comm_group(WORLD, &all); MPI_Group_incl(all, 1, (int[]){1}, &group);", "MPI_Group_free(&group); MPI_Group_free(&all);")
+OTHERS = ("MPI_Comm_group(WORLD, &all); MPI_Group_excl(all, 1, (int[]){1}, &group);", GROUPS[1])
+START, POST = ("MPI_Win_start(group, 0, w);", "MPI_Win_complete(w);"), ("MPI_Win_post(group, 0, w);", "MPI_Win_wait(w);")
+EPOCHS = {"fence": (FENCE, FENCE), "lock_all": (ALL, ALL), "lock": (SHARED, ("", "")), "start": (START, POST)}
+
+
+def with_window(zero, one, two=None, create=CREATE, free=FREE):
+    """What each rank does between making the window and freeing it. Groups are there for all."""
+    groups = "    MPI_Group all;\n    if (rank == 1) { " + OTHERS[0] + " } else { " + GROUPS[0] + " }\n    (void)all;\n"
+    third = "" if two is None else f"    if (rank == 2) {{\n{two}    }}\n"
+    both = f"    if (rank == 0) {{\n{zero}    }}\n    if (rank == 1) {{\n{one}    }}\n{third}"
+    return f"    a[0] = rank + 20;\n    {create}\n{groups}{both}    {free}\n    {GROUPS[1]}\n"
+
+
+def within(epoch, zero, one="", two=None, after=""):
+    """Ranks access rank 1 in an epoch; rank 1 stores itself."""
+    ours, target = EPOCHS[epoch]
+    others = None if two is None else lines(ours[0], *two, ours[1], after)
+    return with_window(lines(ours[0], *zero, ours[1], after), lines(target[0], one, target[1], after), others)
+
+
+def epochs():
+    for e, (ours, target) in EPOCHS.items():
+        for name, call in ACCESSES.items():
+            yield Program("Correct", f"{name} in {e}", within(e, [call]), "", (0,) if name in MODELLED else (1,))
+        for name, call in (ACCESSES | BY_REQUEST).items():
+            behind = with_window(lines(*ours, here(call)), lines(*target))
+            if e in ("lock", "lock_all"):  # after the last fence, accesses may follow
+                yield Program("MissingEpoch", f"{name} after {e}", behind, found("missing-epoch"), GOES_WRONG)
+        if e != "fence":
+            never = with_window(lines(here(ours[0]), ACCESSES["Put"]), lines(*target)) if e != "lock_all" else None
+            never = never or with_window(*[lines(here(ours[0]), ACCESSES["Put"] if r == 0 else "") for r in (0, 1)])
+            if e != "start":  # the others would wait
+                yield Program("EpochNeverEnded", e, never, found("unended-epoch"), (1, 10, 11, 13))
+    fenced = with_window(lines(here(FENCE[0]), ACCESSES["Put"]), lines(FENCE[0]))
+    yield Program("EpochNeverEnded", "fence", fenced, found("unended-epoch"), GOES_WRONG)
+    posted = with_window(lines(START[0], START[1]), lines(here(POST[0])))
+    yield Program("EpochNeverEnded", "post", posted, found("unended-epoch"), (1, 10, 11, 13))
+    for name, call in (ACCESSES | BY_REQUEST).items():
+        yield Program("MissingEpoch", name, with_window(lines(here(call)), ""), found("missing-epoch"), GOES_WRONG)
+    last = with_window(lines(FENCE[0], "MPI_Win_fence(MPI_MODE_NOSUCCEED, w);", here(ACCESSES["Put"])), lines(FENCE[0], "MPI_Win_fence(MPI_MODE_NOSUCCEED, w);"))
+    yield Program("MissingEpoch", "Put after the last fence", last, found("missing-epoch"), GOES_WRONG)
+    for call in ("MPI_Win_flush(1, w);", "MPI_Win_flush_all(w);", "MPI_Win_flush_local(1, w);", "MPI_Win_flush_local_all(w);"):
+        yield Program("MissingEpoch", call[8:-5], with_window(lines(here(call)), ""), found("missing-epoch"), GOES_WRONG)
+    for name, begin, begun in (("lock, lock", SHARED[0], ""), ("lock_all, lock_all", ALL[0], ""), ("lock_all, lock", ALL[0], SHARED[0]), ("lock, lock_all", SHARED[0], ALL[0]),
+                               ("fence, lock", FENCE[0] + ACCESSES["Put"], SHARED[0])):
+        ours = lines(begin, here(begun or begin), ALL[1] if "MPI_Win_lock_all" in (begun or begin) else SHARED[1])
+        one = lines(FENCE[0]) if name.startswith("fence") else ""
+        yield Program("DoubleEpoch", name, with_window(ours + one, one * 2), found("double-epoch"), (1, 10, 11, 13))
+    posts = with_window(lines(START[0], START[1]), lines(POST[0], here(POST[0]), POST[1]))
+    yield Program("DoubleEpoch", "post, post", posts, found("double-epoch"), (1, 10, 11, 13))
+    for name, call in (("unlock", SHARED[1]), ("unlock_all", ALL[1]), ("complete", START[1]), ("wait", POST[1])):
+        yield Program("EpochNeverBegun", name, with_window(lines(here(call)), ""), found("unbegun-epoch"), (1, 10, 11, 13))
+    for name, call in WINDOWS.items():
+        yield Program("WindowLeak", name, lines(here(call)), found("window-leak"), GOES_WRONG)
+        yield Program("Correct", name, lines(call, FREE), "", (0,) if name in ("Win_create", "Win_allocate") else (1,))
+
+
+def local_concurrency():
+    for e in EPOCHS:
+        get, put = here(ACCESSES["Get"]), here("MPI_Put(a, 1, MPI_INT, 1, 0, 1, MPI_INT, w);")
+        yield Program("LocalConcurrency", f"{e}, Put and store", within(e, [put, here("a[0] = 5;")]), found("buffer-changed"))
+        yield Program("LocalConcurrency", f"{e}, Get and store", within(e, [get, here("b[0] = 99;")]), found("buffer-changed"))
+        yield Program("LocalConcurrency", f"{e}, Get and Get", within(e, [get, here("MPI_Get(b, 1, MPI_INT, 1, 1, 1, MPI_INT, w);")]), found("buffer-overlap"))
+        yield Program("LocalConcurrency", f"{e}, Get and Put", within(e, [get, here("MPI_Put(b, 1, MPI_INT, 1, 1, 1, MPI_INT, w);")]), found("buffer-overlap"))
+        two = ["MPI_Get(b, 1, MPI_INT, 1, 0, 1, MPI_INT, w);", "MPI_Get(b + 1, 1, MPI_INT, 1, 1, 1, MPI_INT, w);", "MPI_Put(a, 1, MPI_INT, 1, 2, 1, MPI_INT, w);", "MPI_Put(a, 1, MPI_INT, 1, 3, 1, MPI_INT, w);"]
+        yield Program("Correct", f"{e}, buffers", within(e, two, after="a[0] = 4; b[0] = 3;"), "", (0,))
+
+
+def global_concurrency():
+    """Two ranks access the same element of rank 1, or one of them does and rank 1 stores there."""
+    conflicts = [(x, y) for x in sorted(MODELLED) for y in sorted(MODELLED) if x <= y and not (x == y == "Get")]
+    apart = "MPI_Put(a, 1, MPI_INT, 1, 2, 1, MPI_INT, w);"
+    for e in EPOCHS:
+        for x, y in conflicts:
+            # Accumulate operations are atomic among each other.
+            is_race = x in ("Put", "Get") or y in ("Put", "Get")
+            call = here if is_race else str
+            body = within(e, [call(ACCESSES[x])], "", [call(ACCESSES[y])])
+            codes = (13,) if is_race else (0, 1)
+            yield Program("GlobalConcurrency" if is_race else "Correct", f"{e}, {x} and {y}", body, found("window-race") if is_race else "", codes, 3)
+        yield Program("Correct", f"{e}, apart", within(e, [ACCESSES["Put"]], "memory[1] = 7;", [apart]), "", (0,), 3)
+        if e != "lock":
+            for x in ("Put", "Get", "Accumulate"):
+                yield Program("GlobalConcurrency", f"{e}, {x} and store", within(e, [here(ACCESSES[x])], "memory[0] = 7;"), found("window-race"))
+    ordered = {"barrier": (lines(ALL[0], ACCESSES["Put"], "MPI_Win_flush(1, w);", "MPI_Barrier(WORLD);", ALL[1]), lines("MPI_Barrier(WORLD);"),
+                           lines("MPI_Barrier(WORLD);", ALL[0], ACCESSES["Put"], ALL[1])),
+               "message": (lines(SHARED[0], ACCESSES["Put"], SHARED[1], "MPI_Send(a, 1, MPI_INT, 2, 0, WORLD);"), "",
+                           lines("MPI_Recv(b, 1, MPI_INT, 0, 0, WORLD, IGNORED);", SHARED[0], ACCESSES["Get"], SHARED[1])),
+               "Ssend": (lines("MPI_Recv(b, 1, MPI_INT, 2, 0, WORLD, IGNORED);", SHARED[0], ACCESSES["Put"], SHARED[1], "MPI_Barrier(WORLD);"), lines("MPI_Barrier(WORLD);"),
+                         lines(SHARED[0], ACCESSES["Put"], SHARED[1], "MPI_Ssend(a, 1, MPI_INT, 0, 0, WORLD);", "MPI_Barrier(WORLD);")),
+               "Bcast": (lines(SHARED[0], ACCESSES["Put"], SHARED[1], "MPI_Bcast(a, 1, MPI_INT, 0, WORLD);"), lines("MPI_Bcast(a, 1, MPI_INT, 0, WORLD);"),
+                         lines("MPI_Bcast(a, 1, MPI_INT, 0, WORLD);", SHARED[0], ACCESSES["Get"], SHARED[1])),
+               "Iallreduce": (lines(SHARED[0], ACCESSES["Put"], SHARED[1], "MPI_Iallreduce(a, b, 1, MPI_INT, MPI_SUM, WORLD, &q); MPI_Wait(&q, IGNORED);"),
+                              lines("MPI_Iallreduce(a, b, 1, MPI_INT, MPI_SUM, WORLD, &q); MPI_Wait(&q, IGNORED);"),
+                              lines("MPI_Iallreduce(a, b, 1, MPI_INT, MPI_SUM, WORLD, &q); MPI_Wait(&q, IGNORED);", SHARED[0], ACCESSES["Get"], SHARED[1])),
+               "locks": (lines(ALONE[0], ACCESSES["Put"], ALONE[1]), lines(ALONE[0], "memory[0] = 7;", ALONE[1]), lines(SHARED[0], ACCESSES["Get"], SHARED[1]))}
+    for name, ranks_do in ordered.items():
+        yield Program("Correct", f"ordered by {name}", with_window(*ranks_do), "", (1,) if name == "locks" else (0,), 3)
+    wrong_flush = (lines(ALL[0], here(ACCESSES["Put"]), "MPI_Win_flush(0, w);", "MPI_Barrier(WORLD);", ALL[1]), lines("MPI_Barrier(WORLD);"),
+                   lines("MPI_Barrier(WORLD);", ALL[0], ACCESSES["Get"], ALL[1]))
+    for kind in ("missed-flush", "window-race"):
+        yield Program("GlobalConcurrency", f"flush of another rank, {kind}", with_window(*wrong_flush), found(kind), (13,), 3)
+
+
+def window_arguments():
+    wrong = (("InvalidSrcDest", "1, 0, 1", "size, 0, 1"), ("InvalidSrcDest", "1, 0, 1", "-9, 0, 1"), ("InvalidOtherArg", "1, 0, 1", "1, -1, 1"),
+             ("InvalidOtherArg", "1, 0, 1", "1, 4, 1"), ("InvalidOtherArg", "1, 0, 1", "1, 0, -1"), ("InvalidOtherArg", "MPI_INT, w", "MPI_INT, MPI_WIN_NULL"),
+             ("InvalidDatatype", "MPI_INT, w", "MPI_DATATYPE_NULL, w"))
+    for name in ("Put", "Get", "Accumulate"):
+        for category, right, value in wrong:
+            if name == "Accumulate" and right.endswith("w"):
+                continue
+            call = ACCESSES[name].replace(right, value)
+            yield Program(category, f"{name}_{value}", with_window(lines(ALL[0], here(call), ALL[1]), lines(*ALL)), found("argument"), GOES_WRONG)
+    for name, call in (("lock of no rank", "MPI_Win_lock(MPI_LOCK_SHARED, size, 0, w);"), ("kind of lock", "MPI_Win_lock(99, 1, 0, w);"), ("assertion", "MPI_Win_lock(MPI_LOCK_SHARED, 1, MPI_MODE_NOPUT, w);")):
+        yield Program("InvalidOtherArg", name, with_window(lines(here(call)), ""), found("argument"), (1, 10, 11, 13))
+    null = within("lock_all", [ACCESSES["Put"].replace("1, 0, 1", "MPI_PROC_NULL, 0, 1")])
+    yield Program("Correct", "Put to MPI_PROC_NULL", null, "", (0,))
+    empty = CREATE.replace("sizeof memory", "rank == 1 ? sizeof memory : 0")
+    yield Program("Correct", "window without memory", with_window(lines(ALL[0], ACCESSES["Put"], ALL[1]), lines(*ALL), create=empty), "", (0,))
+
+
 def all_programs():
-    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *arguments(), *objects()]
+    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *arguments(), *objects(), *epochs(), *local_concurrency(),
+                *global_concurrency(), *window_arguments()]
     assert len({(p.category, p.name) for p in programs}) == len(programs)
     return programs
 
@@ -299,7 +444,7 @@ def verified(library, program, folder):
     executable = built(library, program, folder)
     result = run("mpi", "verify", "--strict", "--timeout", "20", "--runs", "20", "--", *launcher(library, program.ranks), executable)
     if program.category == "Correct":
-        is_right = result.code == 0 and "finding:" not in result.text
+        is_right = result.code in program.codes and "finding:" not in result.text
     else:
         is_right = result.code in program.codes and re.search(program.wanted, result.text) is not None
     return None if is_right else f"{program.category}, {program.name}, {library}: exit code {result.code}\n{program.text[len(HEAD):]}{result.text}{result.error_text}"
