@@ -106,6 +106,7 @@ void open_window(char const* function, unsigned place, void* base, MPI_Aint size
         w->seen = allocate(w->size);
     else
         not_modelled(function, place, "a window of more than 64 KiB: what its rank stores there is not seen");
+    bool const is_first = windows == NULL;
     w->next = windows;
     windows = w;
     begin_line("rma window");
@@ -121,4 +122,9 @@ void open_window(char const* function, unsigned place, void* base, MPI_Aint size
     end_line();
     // Nobody writes there before all have come here, so this is what the window holds at first.
     PMPI_Allgather(&unit, 1, MPI_INT, w->units, 1, MPI_INT, comm);
+    if (is_first) return;
+    begin_line("rma meet"); // nobody has accessed the first one before
+    add_number(place);
+    add_number(c->number);
+    end_line();
 }

@@ -64,6 +64,13 @@ FLUSHES(Win_flush_all, false, (MPI_Win win), all_targets, win)
 FLUSHES(Win_flush_local, true, (int rank, MPI_Win win), rank, rank, win)
 FLUSHES(Win_flush_local_all, true, (MPI_Win win), all_targets, win)
 
+RECORDER_API int MPI_Win_sync(MPI_Win win) {
+    ENTER;
+    not_modelled("MPI_Win_sync", CALLER(), "what a rank reads in its own window, and waits for, is not seen");
+    window_of(win);
+    return PROGRAMS(PMPI_Win_sync(win));
+}
+
 // ---- locks ----------------------------------------------------------------------------------------------------------
 
 static void write_lock(char const* word, struct window const* w, unsigned place, int rank) {

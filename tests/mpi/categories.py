@@ -380,7 +380,7 @@ def global_concurrency():
             yield Program("GlobalConcurrency" if is_race else "Correct", f"{e}, {x} and {y}", body, found("window-race") if is_race else "", codes, 3)
         yield Program("Correct", f"{e}, apart", within(e, [ACCESSES["Put"]], "memory[1] = 7;", [apart]), "", (0,), 3)
         if e != "lock":
-            for x in ("Put", "Get", "Accumulate"):
+            for x in ("Put", "Get"):  # what is stored where somebody adds cannot be seen
                 yield Program("GlobalConcurrency", f"{e}, {x} and store", within(e, [here(ACCESSES[x])], "memory[0] = 7;"), found("window-race"))
     ordered = {"barrier": (lines(ALL[0], ACCESSES["Put"], "MPI_Win_flush(1, w);", "MPI_Barrier(WORLD);", ALL[1]), lines("MPI_Barrier(WORLD);"),
                            lines("MPI_Barrier(WORLD);", ALL[0], ACCESSES["Put"], ALL[1])),
