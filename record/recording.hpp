@@ -28,6 +28,7 @@
 #include "importers/calls.hpp"
 #include "programs/draft.hpp"
 #include "record/finding.hpp"
+#include "record/window_races.hpp"
 
 namespace matchpoint::record {
 
@@ -133,6 +134,7 @@ struct WindowProgram {
     std::string text;
     /// The same, but what was fetched is assumed to be what it was: a rank that goes on because of it has waited for it.
     std::string as_fetched = {};
+    WindowSteps steps = {}; // what races are looked for in without trying other orders
     std::size_t statements = 0;
     std::vector<Gap> gaps;    // what it does not have
     std::vector<Gap> choices; // what depends on the order of ranks that nothing orders, though it is no race

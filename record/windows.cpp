@@ -1,13 +1,14 @@
 #include "record/windows.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/numbers.hpp"
 #include "base/overloaded.hpp"
+#include "record/window_memory.hpp"
 #include "record/window_order.hpp"
+#include "record/window_races.hpp"
 
 namespace matchpoint::record {
 
@@ -19,39 +20,6 @@ using RemoteKind = lines::Remote::Kind;
 struct Written {
     bool anything = false;
     std::set<std::int64_t> values = {};
-};
-
-std::int64_t integer(std::string_view bytes, int size) {
-    std::int64_t n = 0;
-    std::size_t const width = static_cast<std::size_t>(std::abs(size));
-    std::memcpy(&n, bytes.data(), std::min(width, bytes.size()));
-    unsigned const unused = 64 - 8 * static_cast<unsigned>(width);
-    if (size > 0 || unused == 0) return n;
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) << unused) >> unused;
-}
-
-/// The bytes of the windows of a rank.
-class Memory {
-public:
-    void write(lines::Bytes const& b) {
-        if (b.offset > most_bytes) return; // the recorder watches no more
-        std::string& all = bytes_[b.window];
-        if (all.size() < b.offset + b.bytes.size()) all.resize(b.offset + b.bytes.size());
-        all.replace(b.offset, b.bytes.size(), b.bytes);
-    }
-    std::int64_t value(Cell const& c) const {
-        auto const found = bytes_.find(c.window);
-        std::string bytes(8, '\0');
-        if (found != bytes_.end() && c.offset < found->second.size()) {
-            std::string_view const there = std::string_view(found->second).substr(c.offset, 8);
-            bytes.replace(0, there.size(), there);
-        }
-        return integer(bytes, c.size);
-    }
-
-private:
-    static constexpr std::uint64_t most_bytes = 1 << 16;
-    std::map<WindowName, std::string> bytes_;
 };
 
 /// What the ranks know of each other: names, and what may come from elsewhere.
@@ -142,7 +110,7 @@ private:
 
     Shared& shared_;
     RankEvents const& rank_;
-    Memory memory_;
+    WindowMemory memory_;
     std::map<std::uint32_t, std::string> buffers_;
 };
 
@@ -177,6 +145,8 @@ public:
         return text();
     }
 
+    std::vector<WindowStep> take_steps() { return std::move(steps_); }
+
 private:
     std::string text() const {
         std::string all = fmt::format("  (process {}\n    (shared", rank_.rank);
@@ -193,9 +163,13 @@ private:
 
     void say(std::string const& statement, SourceLine const& at = {}) {
         std::string const place = at.file.empty() ? "" : fmt::format(" ; {}:{}", printable(at.file, 4096), at.line);
+        if (!at.file.empty())
+            for (; !stores_.empty(); stores_.pop_back()) steps_[stores_.back()].at = at; // seen at this call
         statements_ += fmt::format("    {}{}\n", statement, place);
         ++shared_.program->statements;
     }
+
+    void take_step(WindowStep step) { steps_.push_back(std::move(step)); }
 
     /// A variable of this rank that no memory of the program is.
     std::string own(std::string_view kind, int value) {
@@ -232,8 +206,14 @@ private:
             if (first_)
                 initial_[cell] = value;
             else if (value != old && !written.anything && !written.values.contains(value))
-                say(fmt::format("(store {} {})", shared_.name(cell), value));
+                store(cell, value);
         }
+    }
+
+    void store(Cell const& cell, std::int64_t value) {
+        say(fmt::format("(store {} {})", shared_.name(cell), value));
+        take_step({.kind = WindowStep::Kind::access, .name = shared_.name(cell), .rank = rank_.rank, .writes = true});
+        stores_.push_back(steps_.size() - 1);
     }
 
     void buffer(lines::Buffer const& b, SourceLine const& at) {
@@ -271,6 +251,15 @@ private:
             break;
         }
         }
+        bool const is_atomic = r.kind != RemoteKind::put && r.kind != RemoteKind::get;
+        take_step({.kind = WindowStep::Kind::access,
+                   .name = Y,
+                   .rank = pid,
+                   .is_remote = true,
+                   .writes = r.kind != RemoteKind::get && r.op != "no-op",
+                   .is_atomic = is_atomic,
+                   .function = std::string(function_of(r.kind)),
+                   .at = at});
         pending_.insert({r.cell.window, pid});
     }
 
@@ -280,6 +269,7 @@ private:
             if (window == f.window && (!f.rank || *f.rank == target)) targets.insert(target);
         for (std::uint32_t const target : targets) {
             say(fmt::format("(flush {})", target), at);
+            take_step({.kind = WindowStep::Kind::flush, .name = {}, .rank = target});
             if (pending_of_others(f.window, target))
                 shared_.gap(rank_.rank, at, "MPI_Win_flush", "a flush waits for operations on other windows, too");
             std::erase_if(pending_, [&](auto const& p) { return p.second == target; });
@@ -300,6 +290,7 @@ private:
             auto const held = locked_.find(key);
             if (held == locked_.end()) return;
             bool const is_shared = held->second;
+            take_step({.kind = WindowStep::Kind::release, .name = L});
             locked_.erase(held);
             say(is_shared ? fmt::format("(accumulate {} {} + {})", L, host_, own("fewer", -1))
                           : fmt::format("(accumulate {} {} replace {})", L, host_, own("free", 0)),
@@ -319,6 +310,7 @@ private:
         say(fmt::format("(load {} {})", g, got));
         say(is_shared ? fmt::format("(assume (>= {} 0))", g) : fmt::format("(assume (= {} 0))", g));
         shared_.of_host.insert(L);
+        take_step({.kind = is_shared ? WindowStep::Kind::acquire_shared : WindowStep::Kind::acquire, .name = L});
         locked_[key] = is_shared;
     }
 
@@ -326,6 +318,7 @@ private:
     void signal(std::string const& A, SourceLine const& at) {
         say(fmt::format("(accumulate {} {} + {})", A, host_, own("one", 1)), at);
         say(fmt::format("(flush {})", host_));
+        take_step({.kind = WindowStep::Kind::signal, .name = A});
         shared_.of_host.insert(A);
     }
     /// Goes on when so many have.
@@ -336,6 +329,7 @@ private:
         say(fmt::format("(flush {})", host_));
         say(fmt::format("(load {} {})", s, seen));
         say(fmt::format("(assume (>= {} {}))", s, n));
+        take_step({.kind = WindowStep::Kind::await, .name = A, .n = n});
         shared_.of_host.insert(A);
     }
 
@@ -362,6 +356,7 @@ private:
         std::size_t const all = ++number->second * m.ranks;
         std::string const A = "met" + communicator_name(m.communicator);
         say(fmt::format("(accumulate {} {} + {})", A, host_, own("one", 1)), at);
+        take_step({.kind = WindowStep::Kind::signal, .name = A});
         await(A, all, {});
     }
 
@@ -442,7 +437,7 @@ private:
     RankEvents const& rank_;
     bool as_fetched_;
     std::uint32_t host_;
-    Memory memory_;
+    WindowMemory memory_;
     bool first_ = false; // memory is what a window begins with
     std::map<Cell, std::int64_t> initial_;
     std::map<std::string, std::int64_t> shared_variables_;
@@ -454,6 +449,8 @@ private:
     std::map<std::string, std::size_t> meetings_;
     std::set<std::uint32_t> known_; // requests whose variables were loaded
     std::string statements_;
+    std::vector<WindowStep> steps_;
+    std::vector<std::size_t> stores_; // steps without a place
 };
 
 /// Accesses of several sizes to the same bytes: variables have no parts.
@@ -470,7 +467,11 @@ void look_for_overlaps(Shared const& shared) {
 
 std::string text_of(Shared& shared, std::span<RankEvents const> ranks, bool as_fetched) {
     std::string text = "(rma\n";
-    for (RankEvents const& rank : ranks) text += ProcessWriter(shared, rank, as_fetched).run();
+    for (RankEvents const& rank : ranks) {
+        ProcessWriter writer(shared, rank, as_fetched);
+        text += writer.run();
+        if (as_fetched) shared.program->steps.push_back(writer.take_steps());
+    }
     if (!shared.of_host.empty()) {
         text += fmt::format("  (process {}\n    (shared", ranks.size());
         for (std::string const& x : shared.of_host) text += fmt::format(" ({} 0)", x);

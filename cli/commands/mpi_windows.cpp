@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <span>
 
 #include <fmt/format.h>
@@ -18,9 +19,9 @@ namespace matchpoint::cli {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28U;
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 27U;
 constexpr std::size_t most_races = 1000; // an access of 64 elements has 64
-constexpr int most_seconds = 10;
+constexpr int most_seconds = 4;          // of each search
 
 struct WindowsCheck {
     std::vector<record::Finding> findings;
@@ -81,6 +82,10 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    static std::function<bool()> until(int seconds) {
+        return [end = Clock::now() + std::chrono::seconds(seconds)] { return Clock::now() >= end; };
+    }
+
     void unknown(std::string what) { result_.gaps.push_back({0, {}, "MPI_Win", std::move(what)}); }
 
     rma::CheckOptions options() const {
@@ -90,22 +95,42 @@ private:
         return options;
     }
 
+    /// In all orders if those are few. Otherwise the recorded one says who waits for whom: but for locks, and atomics
+    /// that ranks wait for, it is the same in all runs of the path.
     void find_races(Source const& source, rma::Program const& program) {
+        if (find_races_in_all_orders(source, program)) return;
+        bool const waits_for_atomics =
+            std::any_of(run_.windows->choices.begin(), run_.windows->choices.end(), [](record::Gap const& g) {
+                return g.function == "MPI_Fetch_and_op" || g.function == "MPI_Compare_and_swap";
+            });
+        if (waits_for_atomics) return unknown("not all orders of its accesses were looked at for races");
         try {
-            Watch const watch([this] { return Clock::now() >= end_; });
+            Watch const watch(until(most_seconds));
+            std::vector<record::Finding> const found = record::races_by_order(run_.windows->steps);
+            result_.findings.insert(result_.findings.end(), found.begin(), found.end());
+        } catch (LimitReached const&) {
+            unknown("the search for races was not finished");
+        }
+    }
+
+    /// False if that takes too long. Races that are found in this way are kept.
+    bool find_races_in_all_orders(Source const& source, rma::Program const& program) {
+        try {
+            Watch const watch(until(most_seconds));
             rma::RaceResult const found = rma::find_races(program, options(), most_races, rma::RaceRuns::left_out);
             for (rma::Race const& race : found.races) add(source, program, race);
-            if (!found.are_all) return unknown("not all orders of its accesses were looked at for races");
+            if (!found.are_all) return false;
             // What is fetched is assumed to be what it was. If no run has that, nothing was looked at behind it.
             bool const is_whole = std::all_of(run_.ranks.begin(), run_.ranks.end(), [](record::Rank const& r) {
                 return r.end == record::RankEnd::finalized;
             });
-            if (!is_whole) return;
+            if (!is_whole) return true;
             rma::CheckResult const all = rma::check_program(program, options());
             bool const is_run = all.has_final == rma::Known::yes || all.verdict == rma::Verdict::violated;
             if (!is_run) unknown("what was fetched does not follow from what was recorded");
+            return true;
         } catch (LimitReached const&) {
-            unknown("the search for races was not finished");
+            return false;
         }
     }
 
@@ -114,7 +139,7 @@ private:
         auto const program = rma::parse_rma(source, {.keep_comments = true});
         if (!program) return;
         try {
-            Watch const watch([this] { return Clock::now() >= end_; });
+            Watch const watch(until(most_seconds));
             rma::CheckResult const found = rma::check_program(*program, options());
             if (found.verdict == rma::Verdict::unknown)
                 unknown("not all orders of its accesses were looked at for assertions");
@@ -150,22 +175,14 @@ private:
     void add(Source const& source, rma::Program const& program, rma::Race const& race) {
         std::string const name(program.symbols(race.x));
         if (!name.starts_with('W')) return;
-        rma::Race::Access const *first = &race.first, *second = &race.second;
-        if (is_store(program, *first)) std::swap(first, second); // its place is that of a later call
-        record::Finding f{record::FindingKind::window_race, program.process_of(first->statement),
-                          line_of(call_path(source, program, first->statement)), function_of(program, *first), ""};
-        f.other = {program.process_of(second->statement), line_of(call_path(source, program, second->statement))};
-        std::string const other = function_of(program, *second);
-        f.text =
-            fmt::format("it {} memory of rank {} while {} of rank {} may {} it{}", first->writes ? "writes" : "reads",
-                        program[race.x].process, other.empty() ? "a store" : other, f.other.rank,
-                        second->writes ? "write" : "read", other.empty() ? ", before the call that is named here" : "");
-        result_.findings.push_back(std::move(f));
+        auto const side = [&](rma::Race::Access const& a) {
+            return record::RacingAccess{program.process_of(a.statement),
+                                        line_of(call_path(source, program, a.statement)), function_of(program, a),
+                                        a.writes};
+        };
+        result_.findings.push_back(record::race_between(side(race.first), side(race.second), program[race.x].process));
     }
 
-    static bool is_store(rma::Program const& program, rma::Race::Access const& a) {
-        return std::holds_alternative<rma::Store>(program.statements[a.statement].c);
-    }
     /// Empty of a store.
     static std::string function_of(rma::Program const& program, rma::Race::Access const& a) {
         rma::StatementKind const& c = program.statements[a.statement].c;
@@ -179,7 +196,6 @@ private:
 
     WindowsCheck result_;
     record::Recording const& run_;
-    Clock::time_point end_ = Clock::now() + std::chrono::seconds(most_seconds);
 };
 
 } // namespace
