@@ -73,14 +73,23 @@ public:
         }
         if (orders != left_out.end())
             unknown(fmt::format("no races were looked for, as {} may order ranks", orders->function));
+        else if (waits_for_atomics())
+            find_races_in_all_orders(source, *program);
         else
-            find_races(source, *program);
+            find_races_by_order();
         if (has_claims(*program)) find_assertions();
         return std::move(result_);
     }
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    bool waits_for_atomics() const {
+        auto const& choices = run_.windows->choices;
+        return std::any_of(choices.begin(), choices.end(), [](record::Gap const& g) {
+            return g.function == "MPI_Fetch_and_op" || g.function == "MPI_Compare_and_swap";
+        });
+    }
 
     static std::function<bool()> until(int seconds) {
         return [end = Clock::now() + std::chrono::seconds(seconds)] { return Clock::now() >= end; };
@@ -95,15 +104,9 @@ private:
         return options;
     }
 
-    /// In all orders if those are few. Otherwise the recorded one says who waits for whom: but for locks, and atomics
-    /// that ranks wait for, it is the same in all runs of the path.
-    void find_races(Source const& source, rma::Program const& program) {
-        if (find_races_in_all_orders(source, program)) return;
-        bool const waits_for_atomics =
-            std::any_of(run_.windows->choices.begin(), run_.windows->choices.end(), [](record::Gap const& g) {
-                return g.function == "MPI_Fetch_and_op" || g.function == "MPI_Compare_and_swap";
-            });
-        if (waits_for_atomics) return unknown("not all orders of its accesses were looked at for races");
+    /// The recorded order says who waits for whom: but for atomics that ranks may wait for, it is the same in all runs of
+    /// the path.
+    void find_races_by_order() {
         try {
             Watch const watch(until(most_seconds));
             std::vector<record::Finding> const found = record::races_by_order(run_.windows->steps);
@@ -113,24 +116,23 @@ private:
         }
     }
 
-    /// False if that takes too long. Races that are found in this way are kept.
-    bool find_races_in_all_orders(Source const& source, rma::Program const& program) {
+    /// What is fetched is assumed to be what it was.
+    void find_races_in_all_orders(Source const& source, rma::Program const& program) {
         try {
             Watch const watch(until(most_seconds));
             rma::RaceResult const found = rma::find_races(program, options(), most_races, rma::RaceRuns::left_out);
             for (rma::Race const& race : found.races) add(source, program, race);
-            if (!found.are_all) return false;
-            // What is fetched is assumed to be what it was. If no run has that, nothing was looked at behind it.
+            if (!found.are_all) unknown("not all orders of its accesses were looked at for races");
             bool const is_whole = std::all_of(run_.ranks.begin(), run_.ranks.end(), [](record::Rank const& r) {
                 return r.end == record::RankEnd::finalized;
             });
-            if (!is_whole) return true;
+            if (!found.are_all || !is_whole) return;
+            // If no run fetches that, nothing was looked at behind it.
             rma::CheckResult const all = rma::check_program(program, options());
             bool const is_run = all.has_final == rma::Known::yes || all.verdict == rma::Verdict::violated;
             if (!is_run) unknown("what was fetched does not follow from what was recorded");
-            return true;
         } catch (LimitReached const&) {
-            return false;
+            unknown("the search for races was not finished");
         }
     }
 
