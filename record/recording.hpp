@@ -132,7 +132,7 @@ struct Rank {
 /// What a run with windows did, as a program with remote memory access (docs/rma.md).
 struct WindowProgram {
     std::string text;
-    /// The same, but what was fetched is assumed to be what it was: a rank that goes on because of it has waited for it.
+    /// The same, but what was fetched is assumed to be what it was. A rank that goes on because of it has waited.
     std::string as_fetched = {};
     WindowSteps steps = {}; // what races are looked for in without trying other orders
     std::size_t statements = 0;

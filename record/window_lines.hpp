@@ -120,7 +120,7 @@ struct Channel {
     std::int64_t tag;
     auto operator<=>(Channel const&) const = default;
 };
-/// A send or a receive is issued. Of a receive, `channel` is none: it is known when it is complete.
+/// A send or a receive is issued. The channel of a receive is known when it is complete.
 struct Message {
     std::uint32_t number;
     std::optional<Channel> channel;

@@ -42,7 +42,7 @@ void WindowOrder::look(RankEvents const& rank) {
             bool const is_atomic = r->kind != lines::Remote::Kind::put && r->kind != lines::Remote::Kind::get;
             if (!is_atomic) continue;
             atomics_[r->cell].ranks.insert(rank.rank);
-            if (r->op != "no-op") atomics_[r->cell].ops.insert(r->op); // empty: a compare-and-swap
+            if (r->op != "no-op") atomics_[r->cell].ops.insert(r->op); // a compare-and-swap has an empty one
         }
 }
 

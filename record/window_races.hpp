@@ -31,7 +31,7 @@ struct WindowStep {
     bool is_remote = false; // it is complete with a flush; otherwise at once
     bool writes = false;
     bool is_atomic = false;    // accumulate operations do not race with each other
-    std::string function = {}; // empty: a store
+    std::string function = {}; // empty if it is a store
     SourceLine at = {};
 };
 using WindowSteps = std::vector<std::vector<WindowStep>>; // by rank
@@ -40,7 +40,7 @@ using WindowSteps = std::vector<std::vector<WindowStep>>; // by rank
 struct RacingAccess {
     std::uint32_t rank;
     SourceLine at;
-    std::string function; // empty: a store, before the call at this place
+    std::string function; // empty if it is a store, before the call at this place
     bool writes;
 };
 /// Both access memory of a rank.

@@ -281,8 +281,8 @@ private:
                            [&](auto const& p) { return p.first != window && p.second == target; });
     }
 
-    /// Held alone, it is negative; otherwise it counts those who share it. A rank that shares it with nobody who wants it
-    /// alone takes none.
+    /// It is negative if a rank holds it alone; otherwise it counts those who share it. A shared lock of a window that
+    /// nobody locks alone is left out.
     void lock(lines::Lock const& l, SourceLine const& at) {
         std::string const L = fmt::format("lock{}_{}", shared_.number(l.window), l.rank);
         std::pair const key(l.window, l.rank);

@@ -104,8 +104,8 @@ private:
         return options;
     }
 
-    /// The recorded order says who waits for whom: but for atomics that ranks may wait for, it is the same in all runs of
-    /// the path.
+    /// The recorded order says who waits for whom. But for atomics that ranks may wait for, it is the same in all runs
+    /// of the path.
     void find_races_by_order() {
         try {
             Watch const watch(until(most_seconds));
@@ -127,7 +127,7 @@ private:
                 return r.end == record::RankEnd::finalized;
             });
             if (!found.are_all || !is_whole) return;
-            // If no run fetches that, nothing was looked at behind it.
+            // If no run fetches that, what follows it was not looked at.
             rma::CheckResult const all = rma::check_program(program, options());
             bool const is_run = all.has_final == rma::Known::yes || all.verdict == rma::Verdict::violated;
             if (!is_run) unknown("what was fetched does not follow from what was recorded");

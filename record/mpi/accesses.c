@@ -1,6 +1,6 @@
-// Accesses of windows that are not complete: what their arguments must not be, buffers that the program must leave alone
-// until then, and flushes that miss them. Buffers of basic types are looked at. Calls with requests are complete when
-// the program has waited for these, so their buffers are not looked at.
+// Accesses of windows that are not complete: what their arguments must not be, buffers that the program must leave
+// alone until then, and flushes that miss them. Buffers of basic types are looked at. Calls with requests are complete
+// when the program has waited for these, so their buffers are not looked at.
 #include "calls.h"
 
 #include <stdlib.h>

@@ -154,7 +154,7 @@ int ranks_of_window(MPI_Win win);
 
 // The program is about to make a call. Ranks are those of the window.
 void access_in_epoch(char const* function, unsigned place, MPI_Win win, int target, bool by_request);
-/// Of all ranks: a negative one.
+/// The target is negative if all ranks are flushed.
 void flush_in_epoch(char const* function, unsigned place, MPI_Win win, int target);
 void fence_in_epoch(unsigned place, int assertion, MPI_Win win);
 void lock_in_epoch(unsigned place, MPI_Win win, int target);
@@ -172,7 +172,8 @@ void find_open_epochs(void);
 /// Around each call that accesses a window.
 void remote_call_begins(struct remote_call const* call);
 void remote_call_is_issued(int code);
-/// Around each call that waits for accesses of a rank of the window, or of all (negative). A local one waits for buffers.
+/// Around each call that waits for accesses of a rank of the window, or of all (negative). A local one waits for
+/// buffers.
 void accesses_are_awaited(MPI_Win win, int target, unsigned place);
 void accesses_are_complete(MPI_Win win, int target, unsigned place, bool is_local);
 /// A flush of one rank is about to begin: there may be accesses, but only of others.

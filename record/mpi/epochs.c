@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 struct epoch {
-    char const* function; // that began it; null: it is not open
+    char const* function; // that began it; null if it is not open
     unsigned place;
 };
 
 static struct watched {
     MPI_Win handle;
     int size, rank;
-    MPI_Aint* extents;    // for each rank two: bytes, and unit of displacements; null: not known
+    MPI_Aint* extents;    // for each rank two: bytes, and unit of displacements; null if not known
     struct epoch fence;   // after which accesses may come
     struct epoch used;    // the first access since then that needs it
     struct epoch started; // MPI_Win_start
@@ -97,7 +97,7 @@ static void begins_twice(char const* function, unsigned place, struct epoch cons
     finding("double-epoch", function, place, open->place, "the epoch of an earlier %s is open", open->function);
 }
 
-/// The lock that is open, of any rank; null: none.
+/// The lock that is open, of any rank. Null if there is none.
 static struct epoch const* any_lock(struct watched const* w) {
     if (IS_OPEN(w->all)) return &w->all;
     for (int i = 0; i < w->size && w->locked > 0; ++i)

@@ -82,7 +82,7 @@ static void begin_access(struct access const* a, char const* word, int i) {
     add_number(a->size);
 }
 
-/// What the call is, and that it begins: of elements there, and of buffers here.
+/// What the call is: of elements there, and of buffers here.
 #define REMOTE_CALL(name, there_count, there_type, ...)                                                                \
     struct remote_call const remote = {.function = (name),                                                             \
                                        .place = place,                                                                 \
@@ -91,8 +91,7 @@ static void begin_access(struct access const* a, char const* word, int i) {
                                        .displacement = displacement,                                                   \
                                        .count = (there_count),                                                         \
                                        .type = (there_type),                                                           \
-                                       __VA_ARGS__};                                                                   \
-    remote_call_begins(&remote)
+                                       __VA_ARGS__}
 
 RECORDER_API int MPI_Put(void const* data, int count, MPI_Datatype type, int target, MPI_Aint displacement,
                          int target_count, MPI_Datatype target_type, MPI_Win win) {
@@ -100,6 +99,7 @@ RECORDER_API int MPI_Put(void const* data, int count, MPI_Datatype type, int tar
     unsigned const place = CALLER();
     REMOTE_CALL("MPI_Put", target_count, target_type, .read = {data, count, type}, .compared = no_data,
                 .written = no_data);
+    remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Put", place, win, target, displacement, count, type, target_count, target_type)) {
         for (int i = 0; i < count; ++i) {
@@ -121,6 +121,7 @@ RECORDER_API int MPI_Get(void* data, int count, MPI_Datatype type, int target, M
     unsigned const place = CALLER();
     REMOTE_CALL("MPI_Get", target_count, target_type, .read = no_data, .compared = no_data,
                 .written = {data, count, type});
+    remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Get", place, win, target, displacement, count, type, target_count, target_type))
         for (int i = 0; i < count; ++i) {
@@ -147,6 +148,7 @@ RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, 
     unsigned const place = CALLER();
     REMOTE_CALL("MPI_Accumulate", target_count, target_type, .read = {data, count, type}, .compared = no_data,
                 .written = no_data);
+    remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Accumulate", place, win, target, displacement, count, type, target_count, target_type) &&
         has_name("MPI_Accumulate", place, op)) {
@@ -171,6 +173,7 @@ RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype t
     unsigned const place = CALLER();
     REMOTE_CALL("MPI_Fetch_and_op", 1, type, .read = op == MPI_NO_OP ? no_data : (struct data){data, 1, type},
                 .compared = no_data, .written = {result, 1, type});
+    remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Fetch_and_op", place, win, target, displacement, 1, type, 1, type) &&
         has_name("MPI_Fetch_and_op", place, op)) {
@@ -195,6 +198,7 @@ RECORDER_API int MPI_Compare_and_swap(void const* data, void const* compared, vo
     unsigned const place = CALLER();
     REMOTE_CALL("MPI_Compare_and_swap", 1, type, .read = {data, 1, type}, .compared = {compared, 1, type},
                 .written = {result, 1, type});
+    remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Compare_and_swap", place, win, target, displacement, 1, type, 1, type)) {
         look_at_buffer(data, a.size, type);

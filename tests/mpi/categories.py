@@ -73,7 +73,7 @@ class Program:
 
 
 def found(kind):
-    return rf"finding: \S*prog\.c:LINES: .*\[{kind}[\],]"
+    return rf"finding: .*prog\.c:LINES: .*\[{kind}[\],]"
 
 
 MISMATCH = r"collective calls do not match, a fault: .*prog\.c:LINES"

@@ -184,7 +184,7 @@ class Verify(InFolder):
         self.assertEqual([(r["ruleId"], r["level"], len(r["relatedLocations"])) for r in sarif], [("window-race", "error", 1)])
 
     def test_an_assertion_that_depends_on_a_flush(self):
-        """Of a value that is followed, it is predicted. In C it is said that nobody knows what it reads."""
+        """It is predicted of a value that is followed. In C, nobody knows what it reads, and that is said."""
         body = "MPI_Win_lock_all(0, w);\nif (rank == 0) MPI_Put(&a, 1, MPI_INT, 1, 0, 1, MPI_INT, w);\nMPI_Barrier(WORLD);\n%s\nMPI_Win_unlock_all(w);"
         source = self.folder / "program.cpp"
         get = "matchpoint::value<int> got = 1; if (rank == 0) { MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, w); MPI_Win_flush_all(w);\nMATCHPOINT_ASSERT(got != 10); }"

@@ -28,7 +28,7 @@ public:
 
 using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// The files of a small run that can have happened: ranks do one thing after the other. Each call has a line of its own.
+/// The files of a small run that can have happened: ranks do one thing after the other. Each call has its own line.
 class RandomRun {
 public:
     explicit RandomRun(std::uint32_t seed) : random_(seed), ranks_(2 + seed % 2) {
