@@ -11,6 +11,7 @@
 #include "base/numbers.hpp"
 #include "base/overloaded.hpp"
 #include "cli/commands/rma_recorded.hpp"
+#include "record/findings.hpp"
 #include "rma/language/parse.hpp"
 #include "rma/machine/replay.hpp"
 #include "rma/search/races.hpp"
