@@ -119,7 +119,7 @@ void remote_call_is_issued(int code) {
 }
 
 static bool concerns(struct pending const* p, MPI_Win win, int target) {
-    return p->win == win && (target < 0 || p->target == target);
+    return p->win == win && (target == all_targets || p->target == target);
 }
 
 void accesses_are_awaited(MPI_Win win, int target, unsigned place) {

@@ -128,7 +128,7 @@ void look_at_windows(void);
 
 // ---- flushes.c ------------------------------------------------------------------------------------------------------
 
-enum { all_targets = -2 }; // of a flush
+enum { all_targets = INT32_MIN }; // of a flush; no rank, and not MPI_PROC_NULL
 
 /// Writes down what a buffer holds, if that is not known.
 void look_at_buffer(void const* address, int size, MPI_Datatype type);

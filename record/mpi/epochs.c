@@ -87,7 +87,7 @@ void flush_in_epoch(char const* function, unsigned place, MPI_Win win, int targe
     if (w == NULL || (target >= 0 && !has_rank(w, target))) return;
     if (target >= 0 && !is_locked(w, target))
         finding("missing-epoch", function, place, 0, "rank %d is not locked", target);
-    else if (target < 0 && !IS_OPEN(w->all) && w->locked == 0)
+    else if (target == all_targets && !IS_OPEN(w->all) && w->locked == 0)
         finding("missing-epoch", function, place, 0, "no rank is locked");
 }
 

@@ -38,20 +38,22 @@ static struct window* window_of(MPI_Win win) {
     return w;
 }
 
-/// Calls that name a target, or (rank < 0) all of them.
+/// Calls that name a target, or all of them. What the library refuses, or asks of nobody, flushes nothing.
 #define FLUSHES(name, is_local, parameters, rank, ...)                                                                 \
     RECORDER_API int MPI_##name parameters {                                                                           \
         ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         if ((rank) != all_targets) check_target("MPI_" #name, place, win, rank);                                       \
         flush_in_epoch("MPI_" #name, place, win, rank);                                                                \
-        if ((rank) >= 0 && !(is_local)) only_one_is_flushed(win, rank, place);                                         \
+        if ((rank) != all_targets && !(is_local)) only_one_is_flushed(win, rank, place);                               \
         struct window* const w = window_of(win);                                                                       \
         accesses_are_awaited(win, rank, place);                                                                        \
         int const code = PROGRAMS(PMPI_##name(__VA_ARGS__));                                                           \
+        if (code != MPI_SUCCESS) return code;                                                                          \
         accesses_are_complete(win, rank, place, is_local);                                                             \
         if (w == NULL) return code;                                                                                    \
-        int const target = (rank) < 0 ? all_targets : world_rank(w->comm, rank);                                       \
+        int const target = (rank) == all_targets ? all_targets : world_rank(w->comm, rank);                            \
+        if (target < 0 && (rank) != all_targets) return code;                                                          \
         if (is_local)                                                                                                  \
             flushed_locally("MPI_" #name, w, place, target);                                                           \
         else                                                                                                           \
@@ -92,7 +94,7 @@ RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
         finding("argument", "MPI_Win_lock", place, 0, "its kind of lock is %d", kind);
     lock_in_epoch(place, win, rank);
     int const code = PROGRAMS(PMPI_Win_lock(kind, rank, assertion, win));
-    struct window* const w = is_recording() ? find_window(win) : NULL;
+    struct window* const w = is_recording() && code == MPI_SUCCESS ? find_window(win) : NULL;
     if (w == NULL) return code;
     write_lock(kind == MPI_LOCK_EXCLUSIVE ? "rma lock" : "rma share", w, place, rank);
     look_at_windows();
@@ -107,6 +109,7 @@ RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
     struct window* const w = window_of(win);
     accesses_are_awaited(win, rank, place);
     int const code = PROGRAMS(PMPI_Win_unlock(rank, win));
+    if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, rank, place, false);
     if (w == NULL || world_rank(w->comm, rank) < 0) return code;
     flushed(w, place, world_rank(w->comm, rank));
@@ -120,7 +123,7 @@ RECORDER_API int MPI_Win_lock_all(int assertion, MPI_Win win) {
     check_assertion("MPI_Win_lock_all", place, assertion, MPI_MODE_NOCHECK);
     lock_all_in_epoch(place, win);
     int const code = PROGRAMS(PMPI_Win_lock_all(assertion, win));
-    struct window* const w = is_recording() ? find_window(win) : NULL;
+    struct window* const w = is_recording() && code == MPI_SUCCESS ? find_window(win) : NULL;
     if (w == NULL) return code;
     for (int rank = 0; rank < w->comm->size; ++rank) write_lock("rma share", w, place, rank);
     look_at_windows();
@@ -134,6 +137,7 @@ RECORDER_API int MPI_Win_unlock_all(MPI_Win win) {
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
     int const code = PROGRAMS(PMPI_Win_unlock_all(win));
+    if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w == NULL) return code;
     flushed(w, place, all_targets);
@@ -160,6 +164,7 @@ RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
     int const code = PROGRAMS(PMPI_Win_fence(assertion, win));
+    if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w != NULL) flushed(w, place, all_targets);
     if (w != NULL && (assertion & MPI_MODE_NOPRECEDE) == 0) meet(w, place); // otherwise nobody has to wait
@@ -169,6 +174,7 @@ RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
 RECORDER_API int MPI_Win_free(MPI_Win* win) {
     ENTER;
     unsigned const place = CALLER();
+    if (is_nowhere("MPI_Win_free", place, win == NULL, "window")) return PROGRAMS(PMPI_Win_free(win));
     check_not_null("MPI_Win_free", place, *win == MPI_WIN_NULL, "window");
     unwatch_window(place, *win);
     struct window* const w = window_of(*win);
@@ -277,6 +283,7 @@ RECORDER_API int MPI_Win_complete(MPI_Win win) {
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
     int const code = PROGRAMS(PMPI_Win_complete(win));
+    if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w != NULL) flushed(w, place, all_targets);
     end_with(true, place, win);
@@ -289,6 +296,7 @@ RECORDER_API int MPI_Win_wait(MPI_Win win) {
     end_in_epoch(waits, place, win);
     window_of(win);
     int const code = PROGRAMS(PMPI_Win_wait(win));
+    if (code != MPI_SUCCESS) return code;
     end_with(false, place, win);
     window_of(win);
     return code;
@@ -297,6 +305,7 @@ RECORDER_API int MPI_Win_wait(MPI_Win win) {
 RECORDER_API int MPI_Win_test(MPI_Win win, int* flag) {
     ENTER;
     unsigned const place = CALLER();
+    if (is_nowhere("MPI_Win_test", place, flag == NULL, "flag")) return PROGRAMS(PMPI_Win_test(win, flag));
     end_in_epoch(tests, place, win);
     window_of(win);
     int const code = PROGRAMS(PMPI_Win_test(win, flag));

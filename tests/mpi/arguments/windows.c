@@ -94,6 +94,9 @@ static void requests_of_windows(void) {
     int result = untouched;
     int const one = 1;
     MPI_Win_lock_all(0, win);
+    say(" %d", code(MPI_Win_sync(win)));
+    say(" %d", code(MPI_Win_flush(MPI_PROC_NULL, win)));
+    say(" %d", code(MPI_Win_flush_local(MPI_PROC_NULL, win)));
     say(" %d", code(MPI_Rput(&out[1], 1, MPI_INT, other, 0, 1, MPI_INT, win, &q[0])));
     say(" %d", code(MPI_Rget(in, 1, MPI_INT, other, 1, 1, MPI_INT, win, &q[1])));
     say(" %d", code(MPI_Raccumulate(&one, 1, MPI_INT, other, 2, 1, MPI_INT, MPI_SUM, win, &q[2])));
@@ -162,6 +165,7 @@ static void refused(void) {
     say(" %d", code(MPI_Win_fence(0, null)));
     NOT_IN_OPEN_MPI(say(" %d", code(MPI_Win_flush(far, win)) != MPI_SUCCESS));
     say(" %d", code(MPI_Win_flush_all(null)));
+    say(" %d", code(MPI_Win_sync(null)));
     NOT_IN_OPEN_MPI(say(" %d", code(MPI_Win_unlock(far, win)) != MPI_SUCCESS));
     say(" %d", code(MPI_Win_get_group(null, &group)));
     say(" %d", code(MPI_Win_free(&win)));
