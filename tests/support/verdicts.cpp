@@ -21,6 +21,13 @@ namespace matchpoint::naive {
 
 namespace {
 
+/// The checker's answer. Some questions get a few seconds, which a busy machine can use up: they are asked again.
+CheckResult checked(MessageIndex const& messages, CheckOptions const& options) {
+    CheckResult result = check::check(messages, options);
+    for (int i = 0; i < 2 && !result.trouble.empty(); ++i) result = check::check(messages, options);
+    return result;
+}
+
 Buffering buffering(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
 } // namespace
@@ -78,7 +85,7 @@ Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, Chec
     options.buffering = buffering(zero);
     options.runs = Runs::complete;
     options.leaves_path = false; // asked of executions on the path
-    CheckResult const result = check::check(messages, options);
+    CheckResult const result = checked(messages, options);
     auto const wrong = [&](std::string const& what) {
         return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
     };
@@ -115,7 +122,7 @@ Wrong check_on_path_is_right(Subject const& subject, bool zero, OnPath const& tr
     };
     CheckResult result;
     try {
-        result = check::check(subject.messages, options);
+        result = checked(subject.messages, options);
     } catch (std::logic_error const& e) {
         return wrong(e.what());
     }
