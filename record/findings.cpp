@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
@@ -228,6 +229,7 @@ void predict(Prepared const& program, Messages& found) {
     constexpr std::uint64_t most_steps = 200'000;
     constexpr int most_questions = 100;
     constexpr int most_of_a_mistake = 5;
+    auto const end_of_questions = std::chrono::steady_clock::now() + std::chrono::seconds(2);
     MessageIndex const& messages = program.messages;
     if (messages.receives().size() + messages.sends().size() > most_messages) return;
     std::vector<CallId> sends;
@@ -255,7 +257,7 @@ void predict(Prepared const& program, Messages& found) {
                 if (!mistake) continue;
                 if (oracle) {
                     if (++questions_of[*mistake] > most_of_a_mistake) continue;
-                    if (++questions > most_questions) return;
+                    if (++questions > most_questions || std::chrono::steady_clock::now() > end_of_questions) return;
                     auto const answer =
                         oracle->feasible({.required = {{r, s}}, .forbidden = {}}, check::Oracle::Means::none);
                     if (!std::holds_alternative<Run>(answer)) continue;

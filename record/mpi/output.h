@@ -61,8 +61,8 @@ void take_turn(void);
 void end_turn(void);
 /// Ends it if there is one. Whether there was one, which take_turn() then takes again.
 bool give_up_turn(void);
-/// take_turn() for a thread that may hold a lock of the library, for which the thread at work waits: it has no turn then
-/// after half a second.
+/// take_turn() for a thread that may hold a lock of the library, for which the thread at work waits: it has no turn
+/// then after half a second.
 bool take_turn_soon(void);
 /// The library begins what the program has asked for: others have their turns meanwhile. Whether this thread had one.
 bool library_begins(void);
