@@ -80,6 +80,11 @@ public:
     }
     bool is_done() const { return last_ == "end"; }
     bool has_left() const { return last_ == "left"; }
+    /// The code of MPI_Abort, if the rank has called it: `abort PLACE CODE`.
+    std::optional<int> aborted() const {
+        if (!last_.starts_with("abort ")) return std::nullopt;
+        return to_number<int>(std::string_view(last_).substr(last_.rfind(' ') + 1));
+    }
     bool tests() const { return last_.starts_with("poll "); }
     /// How many ranks the run has; 0 if the file does not say it yet.
     std::uint64_t ranks() const { return ranks_; }
@@ -126,6 +131,9 @@ private:
 /// if that depends on what nobody knows, or in a replay, whose messages are forced; and whatever the recordings say.
 enum : std::uint8_t { if_certain = 1, if_possible = 4, in_any_case = 20 };
 
+/// After MPI_Abort, for the launcher to end.
+constexpr std::chrono::seconds time_to_abort{3};
+
 /// Looks at the files of all ranks.
 class Watch {
 public:
@@ -145,6 +153,12 @@ public:
     }
 
     bool has_seen_ranks() const { return !ranks_.empty(); }
+    /// The code of MPI_Abort, if some rank has called it.
+    std::optional<int> aborted() const {
+        for (auto const& [file, rank] : ranks_)
+            if (auto const code = rank.aborted()) return code;
+        return std::nullopt;
+    }
     /// Which of several requests a rank waits for that tests in a loop is not known.
     bool some_test() const {
         return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.tests(); });
@@ -371,6 +385,7 @@ LaunchResult launch(Launch const& l) {
     Stuck is_stuck(l);
     int status = 0;
     bool was_asked = false;
+    std::optional<Clock::time_point> aborted; // when some rank was seen to have called MPI_Abort
     for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
         if (waitpid(pid, &status, WNOHANG) == pid) {
             if (WIFSIGNALED(status)) {
@@ -394,6 +409,13 @@ LaunchResult launch(Launch const& l) {
             result.end = LaunchResult::End::out_of_time;
         else if (is_stuck(watch))
             result.end = LaunchResult::End::stands_still;
+        // Open MPI's launcher can forget to end then.
+        auto const code = watch.aborted();
+        if (code && !aborted) aborted = Clock::now();
+        if (code && Clock::now() - *aborted >= time_to_abort && result.end != LaunchResult::End::interrupted) {
+            result.end = LaunchResult::End::exited;
+            result.exit_code = (*code & 0xff) != 0 ? *code & 0xff : 1;
+        }
         if (!was_asked && l.nothing_recorded && Clock::now() - begin >= 10 * l.patience) {
             was_asked = true;
             if (!watch.has_seen_ranks()) l.nothing_recorded();
