@@ -1,6 +1,7 @@
 // The memory of what is pending. Until a send is complete, the program must not change its buffer; until a receive is
 // complete, it must not use the buffer at all, nor give it to another call (MPI-3.1, 3.7.2). Two sends may have one
-// buffer. That the program reads the buffer of a receive cannot be seen.
+// buffer. The same holds of what collective calls read and write (5.12). What the program does with the buffer of a
+// receive cannot be seen.
 //
 // Pending sends and receives are in a tree each, by the address of their memory: a treap whose nodes know how far the
 // memory below them reaches. So a call costs the logarithm of what is pending.
@@ -119,6 +120,7 @@ static bool share_memory(struct request const* a, struct request const* b) {
         bool is_valid, shares;
     } before[most_known];
     if (a->span.is_dense && b->span.is_dense) return true;
+    bool const is_remembered = a->type_number != no_type_number && b->type_number != no_type_number;
     struct known key = {.a = a->buffer,
                         .b = b->buffer,
                         .a_type = a->type_number,
@@ -128,7 +130,7 @@ static bool share_memory(struct request const* a, struct request const* b) {
                         .is_valid = true};
     uint64_t const hash = ((uint64_t)(uintptr_t)key.a * 31 + (uint64_t)(uintptr_t)key.b) * 0x9E3779B97F4A7C15U;
     struct known* const known = &before[hash >> 56];
-    if (known->is_valid && known->a == key.a && known->b == key.b && known->a_type == key.a_type &&
+    if (is_remembered && known->is_valid && known->a == key.a && known->b == key.b && known->a_type == key.a_type &&
         known->b_type == key.b_type && known->a_count == key.a_count && known->b_count == key.b_count)
         return known->shares;
     char const* const begin = a->span.begin < b->span.begin ? a->span.begin : b->span.begin;
@@ -142,12 +144,13 @@ static bool share_memory(struct request const* a, struct request const* b) {
         for (size_t i = 0; i < size && !key.shares; ++i) key.shares = of_a[i] != 0 && of_b[i] != 0;
         free(of_a);
     }
-    *known = key;
+    if (is_remembered) *known = key;
     return key.shares;
 }
 
 static char const* in_words(struct request const* r) {
     if (r->is_one_sided) return "the origin buffer";
+    if (r->is_part) return r->kind == is_send ? "the send buffer" : "the receive buffer";
     return r->kind == is_send ? "the buffer of a send" : "the buffer of a receive";
 }
 
@@ -232,6 +235,8 @@ static void look_for_overlaps(struct request* tree, struct request* r) {
 
 // ---- what calls do --------------------------------------------------------------------------------------------------
 
+bool some_buffer_is_pending(void) { return roots[0] != NULL || roots[1] != NULL; }
+
 void look_at_buffer_of(struct request* r) {
     find_span(r);
     if (r->span.begin == r->span.end) return;
@@ -258,13 +263,17 @@ void buffer_is_forgotten(struct request* r) {
 }
 
 void buffer_is_free(struct request* r) {
+    for (struct request* part = r->parts; part != NULL; part = part->next) buffer_is_free(part);
     if (!r->span.is_pending) return;
     buffer_is_forgotten(r);
     if (r->kind != is_send || r->span.contents == 0 || r->span.has_overlap) return;
     uint64_t const now = memory_is_there(r->span.begin, r->span.end) ? contents_of(r) : 0;
     if (now != 0 && now != r->span.contents)
         finding("buffer-changed", r->function, r->place, waiting_at,
-                "the program has changed the buffer before the %s was complete", r->is_one_sided ? "access" : "send");
+                "the program has changed the buffer before the %s was complete",
+                r->is_one_sided ? "access"
+                : r->is_part    ? "call"
+                                : "send");
 }
 
 void now_waits_at(unsigned place) { waiting_at = place; }

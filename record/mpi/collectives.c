@@ -9,8 +9,13 @@ static bool is_root(MPI_Comm comm, int root) {
 }
 
 /// Keeps a collective call that was issued, until it is waited for.
-static void keep(char const* function, unsigned place, unsigned number, struct data in, MPI_Request* handle, int code) {
-    if (number == not_recorded || code != MPI_SUCCESS) return;
+static void keep(char const* function, unsigned place, unsigned number, struct data in, struct request* parts,
+                 MPI_Request* handle, int code) {
+    if (number == not_recorded || code != MPI_SUCCESS) {
+        forget_parts(parts);
+        return;
+    }
+    parts_are_pending(parts);
     struct request const r = {.number = number,
                               .kind = is_collective,
                               .function = function,
@@ -19,6 +24,7 @@ static void keep(char const* function, unsigned place, unsigned number, struct d
                               .buffer = (void*)(uintptr_t)in.buffer,
                               .count = in.count,
                               .type = in.type,
+                              .parts = parts,
                               .is_active = true};
     keep_request(&r, handle);
 }
@@ -26,12 +32,62 @@ static void keep(char const* function, unsigned place, unsigned number, struct d
 /// What a rank gets that is not written down: a buffer.
 static struct data unknown(void const* buffer) { return (struct data){buffer, -1, MPI_DATATYPE_NULL}; }
 
-// For each function the blocking and the nonblocking one: parameters, arguments, what it says, what goes out, and in.
+static int size_of(MPI_Comm comm) {
+    int size = 0;
+    PMPI_Comm_size(comm, &size);
+    return size;
+}
+static int rank_in(MPI_Comm comm) {
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static struct memory const nothing;
+
+static struct memory elements(void const* buffer, int64_t count, MPI_Datatype type) {
+    return (struct memory){.buffer = buffer, .count = count, .type = type};
+}
+static struct memory elements_for_each(void const* buffer, int count, MPI_Datatype type, MPI_Comm comm) {
+    return elements(buffer, (int64_t)count * size_of(comm), type);
+}
+static struct memory blocks(void const* buffer, int const* counts, int const* starts, MPI_Datatype type,
+                            MPI_Comm comm) {
+    return (struct memory){.buffer = buffer, .type = type, .blocks = size_of(comm), .counts = counts, .starts = starts};
+}
+static struct memory blocks_of(void const* buffer, int const* counts, int const* starts, MPI_Datatype const* types,
+                               MPI_Comm comm) {
+    return (struct memory){
+        .buffer = buffer, .blocks = size_of(comm), .counts = counts, .starts = starts, .types = types};
+}
+/// What is reduced for all ranks, or for this one.
+static struct memory shares(void const* buffer, int const* counts, MPI_Datatype type, MPI_Comm comm, bool of_all) {
+    int64_t sum = 0;
+    begin_reading(counts, (size_t)size_of(comm) * sizeof *counts);
+    for (int i = 0; i < size_of(comm); ++i)
+        if (of_all || i == rank_in(comm)) sum += counts[i];
+    end_reading();
+    return elements(buffer, sum, type);
+}
+
+/// A blocking call: what is pending must not use its buffers now.
+static void look_at_parts(char const* function, unsigned place, struct memory reads, struct memory writes) {
+    forget_parts(parts_of(function, place, &reads, &writes));
+}
+
+// ---- calls ----------------------------------------------------------------------------------------------------------
+
+// For each function the blocking and the nonblocking one: parameters, arguments, what it says, what goes out, and in;
+// and the memory that it reads, and writes.
 #define UNPACK(...) __VA_ARGS__
-#define COLLECTIVE(name, iname, parameters, arguments, said, out, in)                                                  \
+#define COLLECTIVE(name, iname, parameters, arguments, said, out, in, reads, writes)                                   \
     RECORDER_API int MPI_##name(UNPACK parameters, MPI_Comm comm) {                                                    \
         ENTER;                                                                                                         \
-        unsigned const number = begin_collective("MPI_" #name, comm, said, CALLER(), out);                             \
+        unsigned const place = CALLER();                                                                               \
+        unsigned const number = begin_collective("MPI_" #name, comm, said, place, out);                                \
+        if (number != not_recorded && some_buffer_is_pending()) look_at_parts("MPI_" #name, place, reads, writes);     \
         int const code = PROGRAMS(PMPI_##name(UNPACK arguments, comm));                                                \
         end_collective(number, in);                                                                                    \
         return code;                                                                                                   \
@@ -40,8 +96,14 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
         ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         unsigned const number = begin_collective("MPI_" #iname, comm, said, place, out);                               \
+        struct request* parts = NULL;                                                                                  \
+        if (number != not_recorded) {                                                                                  \
+            struct memory const read = reads, written = writes;                                                        \
+            parts = parts_of("MPI_" #iname, place, &read, &written);                                                   \
+            if (parts != NULL && parts->next != NULL) compare_buffers(parts, parts->next);                             \
+        }                                                                                                              \
         int const code = PROGRAMS(PMPI_##iname(UNPACK arguments, comm, handle));                                       \
-        keep("MPI_" #iname, place, number, in, handle, code);                                                          \
+        keep("MPI_" #iname, place, number, in, parts, handle, code);                                                   \
         return code;                                                                                                   \
     }
 
@@ -57,66 +119,80 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
 #define SENT ((struct data){out, out_count, out_type})
 #define BROADCAST ((struct data){buffer, count, type})
 #define REDUCED ((struct data){out, count, type})
+#define ALL(buffer) elements(buffer, count, type)
 
 COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root),
-           ONE(root, type, count), AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST))
+           ONE(root, type, count), AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST),
+           AT_ROOT(ALL(buffer), nothing), AT_ROOT(nothing, ALL(buffer)))
 COLLECTIVE(Gather, Igather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
            (out, out_count, out_type, in, in_count, in_type, root),
-           AT_ROOT(ONE(root, in_type, in_count), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in))
+           AT_ROOT(ONE(root, in_type, in_count), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in),
+           elements(out, out_count, out_type), AT_ROOT(elements_for_each(in, in_count, in_type, comm), nothing))
 COLLECTIVE(Gatherv, Igatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type, int root),
            (out, out_count, out_type, in, counts, starts, in_type, root),
-           AT_ROOT(EACH(root, in_type, counts), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in))
+           AT_ROOT(EACH(root, in_type, counts), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in),
+           elements(out, out_count, out_type), AT_ROOT(blocks(in, counts, starts, in_type, comm), nothing))
 COLLECTIVE(Scatter, Iscatter,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
            (out, out_count, out_type, in, in_count, in_type, root),
-           AT_ROOT(ONE(root, out_type, out_count), ONE(root, in_type, in_count)), no_data, unknown(in))
+           AT_ROOT(ONE(root, out_type, out_count), ONE(root, in_type, in_count)), no_data, unknown(in),
+           AT_ROOT(elements_for_each(out, out_count, out_type, comm), nothing), elements(in, in_count, in_type))
 COLLECTIVE(Scatterv, Iscatterv,
            (void const* out, int const counts[], int const starts[], MPI_Datatype out_type, void* in, int in_count,
             MPI_Datatype in_type, int root),
            (out, counts, starts, out_type, in, in_count, in_type, root),
-           AT_ROOT(EACH(root, out_type, counts), ONE(root, in_type, in_count)), no_data, unknown(in))
+           AT_ROOT(EACH(root, out_type, counts), ONE(root, in_type, in_count)), no_data, unknown(in),
+           AT_ROOT(blocks(out, counts, starts, out_type, comm), nothing), elements(in, in_count, in_type))
 COLLECTIVE(Reduce, Ireduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root),
-           (out, in, count, type, op, root), REDUCES(root), AT_ROOT(no_data, REDUCED), unknown(in))
+           (out, in, count, type, op, root), REDUCES(root), AT_ROOT(no_data, REDUCED), unknown(in), ALL(out),
+           AT_ROOT(ALL(in), nothing))
 COLLECTIVE(Allgather, Iallgather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type),
-           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in))
+           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in),
+           elements(out, out_count, out_type), elements_for_each(in, in_count, in_type, comm))
 COLLECTIVE(Allgatherv, Iallgatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type),
            (out, out_count, out_type, in, counts, starts, in_type), EACH(no_root, in_type, counts), no_data,
-           unknown(in))
+           unknown(in), elements(out, out_count, out_type), blocks(in, counts, starts, in_type, comm))
 COLLECTIVE(Alltoall, Ialltoall,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type),
-           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in))
+           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in),
+           elements_for_each(out, out_count, out_type, comm), elements_for_each(in, in_count, in_type, comm))
 COLLECTIVE(Alltoallv, Ialltoallv,
            (void const* out, int const out_counts[], int const out_starts[], MPI_Datatype out_type, void* in,
             int const in_counts[], int const in_starts[], MPI_Datatype in_type),
            (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type),
-           IN_PLACE(EACH(no_root, in_type, in_counts), EACH(no_root, out_type, out_counts)), no_data, unknown(in))
+           IN_PLACE(EACH(no_root, in_type, in_counts), EACH(no_root, out_type, out_counts)), no_data, unknown(in),
+           blocks(out, out_counts, out_starts, out_type, comm), blocks(in, in_counts, in_starts, in_type, comm))
 COLLECTIVE(Alltoallw, Ialltoallw,
            (void const* out, int const out_counts[], int const out_starts[], const MPI_Datatype out_types[], void* in,
             int const in_counts[], int const in_starts[], const MPI_Datatype in_types[]),
            (out, out_counts, out_starts, out_types, in, in_counts, in_starts, in_types),
-           EACH(no_root, MPI_DATATYPE_NULL, out == MPI_IN_PLACE ? in_counts : out_counts), no_data, unknown(in))
+           EACH(no_root, MPI_DATATYPE_NULL, out == MPI_IN_PLACE ? in_counts : out_counts), no_data, unknown(in),
+           blocks_of(out, out_counts, out_starts, out_types, comm), blocks_of(in, in_counts, in_starts, in_types, comm))
 COLLECTIVE(Allreduce, Iallreduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in), ALL(out), ALL(in))
 COLLECTIVE(Reduce_scatter, Ireduce_scatter,
            (void const* out, void* in, int const counts[], MPI_Datatype type, MPI_Op op), (out, in, counts, type, op),
-           SAYS(no_root, op, type, counts, of_each_member), no_data, unknown(in))
+           SAYS(no_root, op, type, counts, of_each_member), no_data, unknown(in), shares(out, counts, type, comm, true),
+           shares(in, counts, type, comm, IN_PLACE(true, false)))
 COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
            (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op),
-           REDUCES(no_root), no_data, unknown(in))
+           REDUCES(no_root), no_data, unknown(in), elements_for_each(out, count, type, comm),
+           IN_PLACE(elements_for_each(in, count, type, comm), ALL(in)))
 COLLECTIVE(Scan, Iscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in), ALL(out), ALL(in))
 COLLECTIVE(Exscan, Iexscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
-           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in))
+           (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in), ALL(out),
+           rank_in(comm) == 0 ? nothing : ALL(in))
 
 RECORDER_API int MPI_Barrier(MPI_Comm comm) {
     ENTER;
@@ -131,6 +207,6 @@ RECORDER_API int MPI_Ibarrier(MPI_Comm comm, MPI_Request* handle) {
     unsigned const place = CALLER();
     unsigned const number = begin_collective("MPI_Ibarrier", comm, says_nothing, place, no_data);
     int const code = PROGRAMS(PMPI_Ibarrier(comm, handle));
-    keep("MPI_Ibarrier", place, number, no_data, handle, code);
+    keep("MPI_Ibarrier", place, number, no_data, NULL, handle, code);
     return code;
 }

@@ -18,6 +18,7 @@
 //                objects.c              what the program has made and has to free
 //                requests.c             what is issued and not yet complete
 //                buffers.c              memory of what is pending
+//                parts.c                the buffers of collective calls
 //                schedule.c             replay: which message each receive takes
 //   calls.h      calls.c                what calls write into the file
 //                polls.c                tests of requests

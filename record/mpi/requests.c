@@ -118,8 +118,7 @@ static void make_own(MPI_Request* handle) {
 
 // ---- requests -------------------------------------------------------------------------------------------------------
 
-/// The program may free a type that it has made before the request is complete.
-static void own_type(struct request* r) {
+void own_type(struct request* r) {
     if (r->type == MPI_DATATYPE_NULL || integer_size(r->type) != 0) return;
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
     PMPI_Type_get_envelope(r->type, &integers, &addresses, &types, &combiner);
@@ -152,6 +151,7 @@ void forget_request(struct request* r) {
     while (*at != r) at = &(*at)->next;
     *at = r->next;
     buffer_is_forgotten(r);
+    forget_parts(r->parts);
     if (r->owns_type) PMPI_Type_free(&r->type);
     if (r->owns_handle) PMPI_Request_free(&r->handle);
     free(r);

@@ -68,6 +68,8 @@ struct request {
     bool may_be_cancelled; // the program has asked for that
     bool was_started;      // of a persistent one
     bool is_one_sided;     // no message: an access of a window that reads (a send) or writes (a receive) a buffer
+    bool is_part;          // the same of a collective call
+    struct request* parts; // of a collective call that is not complete: its buffers, in a list
     struct span {          // the memory that it may use while it is pending (buffers.c)
         char const *begin, *end, *furthest;
         struct request *left, *right;
@@ -83,8 +85,9 @@ struct request {
     bool is_scheduled; // it admits what the schedule says, and not yet what the program says
     bool is_complete;  // it was complete when it should have been posted anew; with this status
     MPI_Status status;
-    struct request* next; // with the same hash
+    struct request* next; // with the same hash, or the next part
 };
+enum { no_type_number = UINT32_MAX };
 
 /// The number of the next send, receive or collective call of this rank, and the one after it from then on.
 unsigned new_number(void);
@@ -98,6 +101,8 @@ struct request* keep_request(struct request const* described, MPI_Request* handl
 /// What a handle stands for. Null if that is unknown.
 struct request* find_request(MPI_Request handle);
 void forget_request(struct request* r);
+/// Copies its type if the program has made it, which may free it before the request is complete.
+void own_type(struct request* r);
 /// At the end: those that are not complete, and persistent ones that were not started or freed.
 void find_unfinished_requests(void);
 /// Calls f with every active request that is_scheduled, in the order of their numbers.
@@ -105,11 +110,13 @@ void for_each_scheduled(void (*f)(struct request* r));
 
 // ---- buffers.c ------------------------------------------------------------------------------------------------------
 
+/// Whether any memory is that of what is pending.
+bool some_buffer_is_pending(void);
 /// A send or a receive is about to be issued: says so if it must not use its memory now.
 void look_at_buffer_of(struct request* r);
 /// It was issued, and the program goes on. It is kept.
 void buffer_is_pending(struct request* r);
-/// It is no longer pending. Says so if the buffer of a send has changed.
+/// It is no longer pending. Says so if the buffer of a send, or what a collective call reads, has changed.
 void buffer_is_free(struct request* r);
 /// Both are about to be issued, by one call.
 void compare_buffers(struct request* a, struct request* b);
@@ -119,6 +126,25 @@ void buffer_is_forgotten(struct request* r);
 bool memory_is_there(void const* begin, void const* end);
 /// Where the rank waits, or has tested last: it learns there that something is complete.
 void now_waits_at(unsigned place);
+
+// ---- parts.c --------------------------------------------------------------------------------------------------------
+
+/// What a collective call reads or writes: `count` elements side by side, or blocks of so many elements each, which begin
+/// at displacements in extents of the type; with a type for each block, in bytes.
+struct memory {
+    void const* buffer;
+    int64_t count;
+    MPI_Datatype type;
+    int blocks; // 0: there are none
+    int const *counts, *starts;
+    MPI_Datatype const* types;
+};
+/// A collective call is about to be made: says so if it must not use its memory now. Its buffers, which are allocated,
+/// until `forget_parts`.
+struct request* parts_of(char const* function, unsigned place, struct memory const* read, struct memory const* written);
+/// It was issued, and the program goes on.
+void parts_are_pending(struct request* parts);
+void forget_parts(struct request* parts);
 
 // ---- schedule.c -----------------------------------------------------------------------------------------------------
 

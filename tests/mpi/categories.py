@@ -31,7 +31,7 @@ HEAD = """#include <mpi.h>
 #define IGNORED MPI_STATUS_IGNORE
 static int rank, size, a[64], b[64], n;
 static float f[64];
-static MPI_Request q, p;
+static MPI_Request q, p, r;
 static MPI_Message m;
 static MPI_Status s;
 static MPI_Comm comm;
@@ -250,6 +250,15 @@ def collectives():
             yield Program("InvalidCommunicator", of, marked(COMM="MPI_COMM_NULL"), found("argument"), GOES_WRONG)
             if nonblocking:
                 yield Program("MissingWait", of, lines(here(collective(name, True))), found("unfinished-request"))
+                if name != "Barrier":
+                    call, wait = collective(name, True), "MPI_Wait(&q, IGNORED);"
+                    yield Program("LocalConcurrency", f"{of}_store", lines(here(call), "a[0] = 7 + rank;", wait), found("buffer-changed"))
+                    yield Program("Correct", f"{of}_store", lines(call, wait, "a[0] = 7 + rank;"), "", (0,))
+            if name != "Barrier":
+                for buffer, other, says in (("b", "a", found("buffer-overlap")), ("b + 32", "a + 32", "")):
+                    receives = [f"MPI_Irecv({at}, 1, MPI_INT, rank, 0, WORLD, &{r});" for at, r in ((buffer, "p"), (other, "r"))]
+                    body = lines(*receives) + marked() + lines("MPI_Send(f, 1, MPI_INT, rank, 0, WORLD);" * 2, "MPI_Wait(&p, IGNORED);", "MPI_Wait(&r, IGNORED);")
+                    yield Program("LocalConcurrency" if says else "Correct", f"{of}_Irecv", body, says, (13 if says else 0,))
             if name in ("Barrier", "Allreduce", "Allgather", "Alltoall"):
                 body = in_duplicate(ranks(marked(), marked(COMM="comm")))
                 yield Program("CommunicatorMatching", of, body, STUCK, GOES_WRONG)
