@@ -87,6 +87,11 @@ void RankReader::finish() {
     if (rank_.end == RankEnd::elsewhere && is_blocked) {
         rank_.end = RankEnd::blocked;
         rank_.blocked_at = blocked_.at;
+        rank_.is_in_window = blocked_.in_window;
+        if (blocked_.in_window)
+            to_.gaps.push_back({rank_.number, blocked_.at, blocked_.in.substr(blocked_.in.find(' ') + 1),
+                                "the rank waits in this call, which the program lacks"});
+        rank_.on_the_way = blocked_.on_the_way;
     }
     if (rank_.end == RankEnd::blocked)
         wait_for_what_is_posted();

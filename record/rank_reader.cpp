@@ -104,11 +104,13 @@ void RankReader::event(Scanner& line) {
         {"start", static_cast<Read>(&RankReader::start)},
         {"type", &RankReader::type},
         {"found", &RankReader::found},
+        {"in", &RankReader::enters},
+        {"out", &RankReader::leaves},
     };
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
-    static constexpr std::string_view completions[] = {"got",   "sent",   "done",   "matched", "dropped",
-                                                       "place", "source", "object", "remark",  "gap",
-                                                       "let",   "type",   "found",  "error",   "threads"};
+    static constexpr std::string_view completions[] = {"got",    "sent",   "done",    "matched", "dropped", "place",
+                                                       "source", "object", "remark",  "gap",     "let",     "type",
+                                                       "found",  "error",  "threads", "in",      "out"};
     // A rank that ends in a call is still in it.
     static constexpr std::string_view ends[] = {"error", "left", "place", "object", "type", "found"};
     // Of threads, some lines are others, and some are not there.
@@ -136,6 +138,8 @@ void RankReader::event(Scanner& line) {
         {"type", nullptr},
         {"found", nullptr},
         {"awaits", nullptr},
+        {"in", nullptr},
+        {"out", nullptr},
     };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
@@ -349,6 +353,15 @@ void RankReader::one_sided(Scanner& line) {
         to_.has_concrete_values = true;
     }
     rest(line);
+}
+
+/// A call for windows begins, which may wait for other ranks.
+void RankReader::enters(Scanner& line) {
+    blocked_.at = at(line);
+    blocked_.in = "in " + printable(line.word());
+    blocked_.in_window = true;
+    blocked_.on_the_way = line.number("a number of bytes", UINT64_MAX);
+    wait_at_ = blocked_.at;
 }
 
 void RankReader::abort(Scanner& line) {

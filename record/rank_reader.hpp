@@ -157,6 +157,9 @@ private:
     std::vector<CallId> calls_of(std::vector<std::uint32_t> const& requests) const;
     void sent(Scanner& line) { wait_for(request(line)); }
 
+    void enters(Scanner& line);
+    void leaves(Scanner&) {}
+
     void got(Scanner& line);
     void matched(Scanner& line);
     void dropped(Scanner& line);
@@ -248,6 +251,8 @@ private:
         std::vector<std::uint32_t> requests = {};
         bool waits_for_all = false;                 // of these, or for one
         bool in_command = false;                    // in the last command, and not in waits
+        bool in_window = false;                     // in a call for windows, which is no command
+        std::uint64_t on_the_way = 0;               // the bytes that such a call may have to move
         bool in_tests = false;                      // in a loop of tests
         std::vector<importers::Test> test = {};     // that waits until it succeeds; at most one
         std::vector<importers::Receive> probe = {}; // what it looks for in such a loop; at most one

@@ -111,6 +111,8 @@ struct Rank {
     std::string crash;             // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
     std::string blocked_in;        // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;         // or where it called MPI_Abort
+    bool is_in_window = false;     // it is blocked in a call for windows, which the program lacks
+    std::uint64_t on_the_way = 0;  // then: how many bytes of accesses the call may have to move
     std::optional<MpiError> error; // that ended it; it may be `blocked` in the call
     bool has_left = false;         // its process ended by itself before MPI_Finalize
     bool breaks_off = false;       // it did more than the recording has; its end is `elsewhere`, unless it died

@@ -19,8 +19,8 @@ namespace matchpoint::record {
 /// What a receive took is not recorded before its rank waits for it: the run may be stuck for some of the messages that
 /// it can have, and not for others.
 enum class Standstill : std::uint8_t {
-    no, // or the machine cannot follow the recording
-    possible,
+    no,       // or the machine cannot follow the recording
+    possible, // it depends on messages, or on what a call for windows waits for
     certain,
 };
 Standstill standstill(Recording const& recording);

@@ -35,7 +35,9 @@ Verification::Verification(VerifyOptions options, std::function<void(Tried const
 Verification::~Verification() = default;
 
 std::string Verification::why_deadlocked(Tried const& t) const {
-    if (t.path == 0) return {};
+    auto const& ranks = t.recording.ranks;
+    bool const lacks_waits = std::any_of(ranks.begin(), ranks.end(), [](Rank const& r) { return r.is_in_window; });
+    if (t.path == 0 || lacks_waits) return {};
     draft::Draft draft = beside(t); // with the commands that a run which ended early lacks
     if (draft.traces.empty()) return {};
     draft.traces.resize(1);

@@ -26,6 +26,7 @@ static struct pending {
     struct pending* next;
 } * all, *issued[buffers_of_a_call];
 static unsigned count;
+static uint64_t on_the_way; // bytes
 
 // ---- buffers --------------------------------------------------------------------------------------------------------
 
@@ -84,11 +85,21 @@ static void end_wait_for(struct pending* p, unsigned place) {
 
 // ---- what calls do --------------------------------------------------------------------------------------------------
 
+uint64_t bytes_on_the_way(void) { return on_the_way; }
+
+static void count_bytes(struct remote_call const* call) {
+    int size = 0;
+    if (call->count <= 0 || call->type == MPI_DATATYPE_NULL) return;
+    PMPI_Type_size(call->type, &size);
+    on_the_way += (uint64_t)call->count * (uint64_t)size;
+}
+
 void remote_call_begins(struct remote_call const* call) {
     if (!is_recording()) return;
     check_remote_call(call);
     if (call->target == MPI_PROC_NULL) return;
     access_in_epoch(call->function, call->place, call->win, call->target, call->by_request);
+    count_bytes(call);
     if (call->by_request) return;
     struct pending* kept = NULL;
     keep(call, &call->read, false, &kept);
@@ -131,6 +142,7 @@ void accesses_are_awaited(MPI_Win win, int target, unsigned place) {
 
 void accesses_are_complete(MPI_Win win, int target, unsigned place, bool is_local) {
     get_is_pending_at = 0;
+    on_the_way = 0;
     for (struct pending** at = &all; *at != NULL;) {
         struct pending* const p = *at;
         if (concerns(p, win, target)) end_wait_for(p, place);

@@ -195,6 +195,23 @@ void begin_wait(char const* word, unsigned place, struct request* const* request
     end_line();
 }
 
+void waits_in(char const* function, unsigned place) {
+    if (!is_recording()) return;
+    waits_perhaps_for_thread();
+    begin_line("in");
+    add_number(place);
+    add_text(function);
+    add_number((int64_t)bytes_on_the_way());
+    end_line();
+}
+
+int has_waited(int code) {
+    if (!is_recording()) return code;
+    begin_line("out");
+    end_line();
+    return code;
+}
+
 /// Whether a call did what it is for. A message that is too long for its receive is taken all the same.
 static bool came_about(int code) {
     int class = MPI_SUCCESS;

@@ -19,6 +19,10 @@ void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type
 void issue(struct request* r, unsigned place);
 /// The rank waits: "wait" for all of these, "any" for one of them, "some" for those that are complete.
 void begin_wait(char const* word, unsigned place, struct request* const* requests, int n);
+/// Around a call that may wait for other ranks, and of which no other line says so: WAITS("MPI_Win_lock", place, call).
+void waits_in(char const* function, unsigned place);
+int has_waited(int code);
+#define WAITS(function, place, call) (waits_in(function, place), has_waited(PROGRAMS(call)))
 /// Replay: waits for a request that is not kept, in `r->real`.
 int wait_here(struct request* r, MPI_Status* status);
 /// Replay: between two looks at requests that are not complete.
@@ -172,6 +176,8 @@ void find_open_epochs(void);
 /// Around each call that accesses a window.
 void remote_call_begins(struct remote_call const* call);
 void remote_call_is_issued(int code);
+/// How many bytes the accesses have at their targets that no call has waited for since.
+uint64_t bytes_on_the_way(void);
 /// Around each call that waits for accesses of a rank of the window, or of all (negative). A local one waits for
 /// buffers.
 void accesses_are_awaited(MPI_Win win, int target, unsigned place);

@@ -10,7 +10,8 @@ RECORDER_API int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info,
     ENTER;
     unsigned const place = CALLER();
     not_modelled("MPI_Win_allocate_shared", place, "windows of shared memory are not modelled");
-    int const code = PROGRAMS(PMPI_Win_allocate_shared(size, unit, info, comm, base, win));
+    int const code =
+        WAITS("MPI_Win_allocate_shared", place, PMPI_Win_allocate_shared(size, unit, info, comm, base, win));
     if (code != MPI_SUCCESS) return code;
     object_made(a_window, HANDLE(*win), "MPI_Win_allocate_shared", place);
     window_may_grow(); // the memory of others is here, too
@@ -22,7 +23,7 @@ RECORDER_API int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* w
     ENTER;
     unsigned const place = CALLER();
     not_modelled("MPI_Win_create_dynamic", place, "windows that grow are not modelled");
-    int const code = PROGRAMS(PMPI_Win_create_dynamic(info, comm, win));
+    int const code = WAITS("MPI_Win_create_dynamic", place, PMPI_Win_create_dynamic(info, comm, win));
     if (code != MPI_SUCCESS) return code;
     object_made(a_window, HANDLE(*win), "MPI_Win_create_dynamic", place);
     window_may_grow();
@@ -48,7 +49,9 @@ static struct window* window_of(MPI_Win win) {
         if ((rank) != all_targets && !(is_local)) only_one_is_flushed(win, rank, place);                               \
         struct window* const w = window_of(win);                                                                       \
         accesses_are_awaited(win, rank, place);                                                                        \
-        int const code = PROGRAMS(PMPI_##name(__VA_ARGS__));                                                           \
+        bool const may_wait = bytes_on_the_way() != 0; /* programs flush in loops */                                   \
+        int const code =                                                                                               \
+            may_wait ? WAITS("MPI_" #name, place, PMPI_##name(__VA_ARGS__)) : PROGRAMS(PMPI_##name(__VA_ARGS__));      \
         if (code != MPI_SUCCESS) return code;                                                                          \
         accesses_are_complete(win, rank, place, is_local);                                                             \
         if (w == NULL) return code;                                                                                    \
@@ -93,7 +96,7 @@ RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
     if (kind != MPI_LOCK_EXCLUSIVE && kind != MPI_LOCK_SHARED)
         finding("argument", "MPI_Win_lock", place, 0, "its kind of lock is %d", kind);
     lock_in_epoch(place, win, rank);
-    int const code = PROGRAMS(PMPI_Win_lock(kind, rank, assertion, win));
+    int const code = WAITS("MPI_Win_lock", place, PMPI_Win_lock(kind, rank, assertion, win));
     struct window* const w = is_recording() && code == MPI_SUCCESS ? find_window(win) : NULL;
     if (w == NULL) return code;
     write_lock(kind == MPI_LOCK_EXCLUSIVE ? "rma lock" : "rma share", w, place, rank);
@@ -108,7 +111,7 @@ RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
     unlock_in_epoch(place, win, rank);
     struct window* const w = window_of(win);
     accesses_are_awaited(win, rank, place);
-    int const code = PROGRAMS(PMPI_Win_unlock(rank, win));
+    int const code = WAITS("MPI_Win_unlock", place, PMPI_Win_unlock(rank, win));
     if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, rank, place, false);
     if (w == NULL || world_rank(w->comm, rank) < 0) return code;
@@ -122,7 +125,7 @@ RECORDER_API int MPI_Win_lock_all(int assertion, MPI_Win win) {
     unsigned const place = CALLER();
     check_assertion("MPI_Win_lock_all", place, assertion, MPI_MODE_NOCHECK);
     lock_all_in_epoch(place, win);
-    int const code = PROGRAMS(PMPI_Win_lock_all(assertion, win));
+    int const code = WAITS("MPI_Win_lock_all", place, PMPI_Win_lock_all(assertion, win));
     struct window* const w = is_recording() && code == MPI_SUCCESS ? find_window(win) : NULL;
     if (w == NULL) return code;
     for (int rank = 0; rank < w->comm->size; ++rank) write_lock("rma share", w, place, rank);
@@ -136,7 +139,7 @@ RECORDER_API int MPI_Win_unlock_all(MPI_Win win) {
     end_in_epoch(unlocks_all, place, win);
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
-    int const code = PROGRAMS(PMPI_Win_unlock_all(win));
+    int const code = WAITS("MPI_Win_unlock_all", place, PMPI_Win_unlock_all(win));
     if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w == NULL) return code;
@@ -163,7 +166,7 @@ RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
     fence_in_epoch(place, assertion, win);
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
-    int const code = PROGRAMS(PMPI_Win_fence(assertion, win));
+    int const code = WAITS("MPI_Win_fence", place, PMPI_Win_fence(assertion, win));
     if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w != NULL) flushed(w, place, all_targets);
@@ -189,7 +192,7 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
     }
     window_has_gone(*win);
     object_freed(a_window, HANDLE(*win));
-    return PROGRAMS(PMPI_Win_free(win));
+    return WAITS("MPI_Win_free", place, PMPI_Win_free(win));
 }
 
 // ---- groups: post, start, complete, wait ----------------------------------------------------------------------------
@@ -259,7 +262,7 @@ RECORDER_API int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win) {
     int const n = members(group, win, &ranks);
     if (w != NULL) write_partners("rma post", w, place, ranks, n);
     if (ranks != NULL) begin_with(false, win, ranks, n);
-    return PROGRAMS(PMPI_Win_post(group, assertion, win));
+    return WAITS("MPI_Win_post", place, PMPI_Win_post(group, assertion, win));
 }
 
 RECORDER_API int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
@@ -273,7 +276,7 @@ RECORDER_API int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
     struct window* const w = window_of(win);
     if (w != NULL) write_partners("rma start", w, place, ranks, n);
     if (ranks != NULL) begin_with(true, win, ranks, n);
-    return PROGRAMS(PMPI_Win_start(group, assertion, win));
+    return WAITS("MPI_Win_start", place, PMPI_Win_start(group, assertion, win));
 }
 
 RECORDER_API int MPI_Win_complete(MPI_Win win) {
@@ -282,7 +285,7 @@ RECORDER_API int MPI_Win_complete(MPI_Win win) {
     end_in_epoch(completes, place, win);
     struct window* const w = window_of(win);
     accesses_are_awaited(win, all_targets, place);
-    int const code = PROGRAMS(PMPI_Win_complete(win));
+    int const code = WAITS("MPI_Win_complete", place, PMPI_Win_complete(win));
     if (code != MPI_SUCCESS) return code;
     accesses_are_complete(win, all_targets, place, false);
     if (w != NULL) flushed(w, place, all_targets);
@@ -295,7 +298,7 @@ RECORDER_API int MPI_Win_wait(MPI_Win win) {
     unsigned const place = CALLER();
     end_in_epoch(waits, place, win);
     window_of(win);
-    int const code = PROGRAMS(PMPI_Win_wait(win));
+    int const code = WAITS("MPI_Win_wait", place, PMPI_Win_wait(win));
     if (code != MPI_SUCCESS) return code;
     end_with(false, place, win);
     window_of(win);

@@ -129,8 +129,8 @@ void now_waits_at(unsigned place);
 
 // ---- parts.c --------------------------------------------------------------------------------------------------------
 
-/// What a collective call reads or writes: `count` elements side by side, or blocks of so many elements each, which begin
-/// at displacements in extents of the type; with a type for each block, in bytes.
+/// What a collective call reads or writes: `count` elements side by side, or blocks of so many elements each. Blocks
+/// begin at displacements in extents of the type; with a type for each block, in bytes.
 struct memory {
     void const* buffer;
     int64_t count;

@@ -18,7 +18,7 @@ static void made(char const* function, unsigned place, void* base, MPI_Aint size
 RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
     ENTER;
     unsigned const place = CALLER();
-    int const code = PROGRAMS(PMPI_Win_create(base, size, unit, info, comm, win));
+    int const code = WAITS("MPI_Win_create", place, PMPI_Win_create(base, size, unit, info, comm, win));
     if (code == MPI_SUCCESS) made("MPI_Win_create", place, base, size, unit, comm, *win);
     return code;
 }
@@ -26,7 +26,7 @@ RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info in
 RECORDER_API int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
     ENTER;
     unsigned const place = CALLER();
-    int const code = PROGRAMS(PMPI_Win_allocate(size, unit, info, comm, base, win));
+    int const code = WAITS("MPI_Win_allocate", place, PMPI_Win_allocate(size, unit, info, comm, base, win));
     if (code == MPI_SUCCESS) made("MPI_Win_allocate", place, *(void**)base, size, unit, comm, *win);
     return code;
 }

@@ -8,6 +8,9 @@
 //   test, testany, iprobe, waitsome              rank 0 waits for what rank 1 would send later: in a loop of tests,
 //                                                but for waitsome
 //   busy                                         the same, but the loop ends
+//   create, fence, start, complete, unlock       a rank waits in a call for windows for what another one never does
+//   twice                                        rank 0 begins an epoch twice, and rank 1 waits for the end of one
+//   holds                                        rank 1 waits for a lock that rank 0 holds for a while
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +107,44 @@ static void answer(void) {
     for (int i = 0; i < 2; ++i) MPI_Send(&a, 1, MPI_INT, 0, i, WORLD);
 }
 
+static void synchronise(int rank) {
+    static int memory[4], one = 1;
+    int const other = 1 - rank;
+    MPI_Group all, group;
+    MPI_Win w;
+    MPI_Comm_group(WORLD, &all);
+    MPI_Group_incl(all, 1, &other, &group);
+    if (is("create") && rank == 1) MPI_Recv(&one, 1, MPI_INT, 0, 0, WORLD, s);
+    MPI_Win_create(memory, sizeof memory, 4, MPI_INFO_NULL, WORLD, &w);
+    if (is("start") || is("complete") || is("twice")) {
+        if (rank == 1 && !is("start")) MPI_Win_post(group, 0, w);
+        if (rank == 0) MPI_Win_start(group, 0, w);
+        if (rank == 0 && is("twice")) MPI_Win_start(group, 0, w); // again
+        if (rank == 1 && !is("start")) MPI_Win_wait(w);
+        MPI_Barrier(WORLD); // posted
+        if (rank == 0) MPI_Win_complete(w);
+    }
+    if (is("unlock") || is("holds")) {
+        if (rank == 0) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, w);
+        if (rank == 0) MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+        if (rank == 0) MPI_Win_flush(1, w);
+        MPI_Barrier(WORLD); // locked
+        if (rank == 1) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, w);
+        if (rank == 1) MPI_Win_unlock(1, w);
+        if (is("unlock")) MPI_Barrier(WORLD); // unlocked
+        if (rank == 0 && is("holds")) usleep(1500000);
+        if (rank == 0) MPI_Win_unlock(1, w);
+    }
+    if (is("fence")) {
+        MPI_Win_fence(0, w);
+        if (rank == 0) MPI_Win_fence(0, w); // alone
+        MPI_Barrier(WORLD);                 // all
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&group);
+    MPI_Win_free(&w);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, a = 0;
     MPI_Init(&argc, &argv);
@@ -118,6 +159,8 @@ int main(int argc, char** argv) {
         any(rank);
     else if (is("test") || is("testany") || is("iprobe") || is("waitsome") || is("busy"))
         rank == 0 ? look() : answer();
+    else if (is("create") || is("fence") || is("start") || is("complete") || is("unlock") || is("twice") || is("holds"))
+        synchronise(rank);
     else
         make_error(rank);
     MPI_Finalize();

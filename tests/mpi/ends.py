@@ -124,6 +124,39 @@ class Stuck(InFolder):
                     result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
                     self.assertIn("confirmed: the deadlock happened\n", result.error_text)
 
+    def test_windows(self):
+        """Nobody posts, completes, unlocks, or calls with the others: each rank is named with its call. What was found before is said, too."""
+        waits = {"create": (("in MPI_Win_create", "MPI_Win_create("), ("for a receive from rank 0, tag 0", "MPI_Recv(&one")),
+                 "start": (("in MPI_Win_start", "if (rank == 0) MPI_Win_start("), ("in MPI_Barrier", "// posted")),
+                 "complete": (("in MPI_Barrier", "// posted"), ("in MPI_Win_wait", "MPI_Win_wait(")),
+                 "unlock": (("in MPI_Barrier", "// unlocked"), ("in MPI_Win_(un)?lock", "?")),
+                 "fence": (("in MPI_Win_fence", "// alone"), ("in MPI_Barrier", "// all"))}
+        for what, ranks in waits.items():
+            for library in libraries(what):
+                with self.subTest(library=library, what=what):
+                    said = [rf"{SOURCE}:{line_of(call) if '?' not in call else '[0-9]+'}: rank {rank} waits {words}\n" for rank, (words, call) in enumerate(ranks)]
+                    file = self.folder / "run.ctp"
+                    command = ["--patience", "0.2", "--timeout", "60", "--", *launcher(library, 2), self.program(library), what]
+                    if what == "start":
+                        result = run("mpi", "record", "-o", file, *command)
+                        self.assertEqual(result.code, DEADLOCK, result.error_text)
+                        self.assertRegex(result.error_text, "matchpoint: " + "matchpoint: ".join(said))
+                    result = run("mpi", "verify", "-o", file, *command)
+                    self.assertEqual(result.code, DEADLOCK, result.text)
+                    self.assertRegex(file.read_text(), r"\n; This run deadlocked\.\n" + "".join("; " + line for line in said))
+                    self.assertRegex(result.text, r"confirmed by run 1: the program deadlocks\n" + "".join("  " + line for line in said))
+        for library in libraries("twice"):
+            result = run("mpi", "verify", "--patience", "0.2", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "twice")
+            self.assertIn(result.code, (DEADLOCK, FAILURE), result.text)
+            self.assertRegex(result.text, rf"{SOURCE}:{line_of('// again')}: rank 0: MPI_Win_start: the epoch of an earlier MPI_Win_start is open .*\[double-epoch\]")
+
+    def test_a_lock_that_is_held(self):
+        """Who waits for a lock is not stuck while the other rank is at work."""
+        for library in libraries(self._testMethodName):
+            result = run("mpi", "verify", "--patience", "0.1", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "holds")
+            self.assertEqual(result.code, UNKNOWN, result.text)  # which rank gets the lock first is not tried
+            self.assertIn("run 1: new path 1: ended well", result.text)
+
     def test_whatever_the_machine_finds(self):
         """The library does not return from a receive whose message was sent: the program is stuck all the same."""
         for library in libraries(self._testMethodName):
