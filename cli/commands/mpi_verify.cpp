@@ -76,10 +76,11 @@ public:
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
         tell_notes(terminal_, errors_, "note");
+        auto const beside = lines_beside_faults(findings_);
         if (is_complete && problems_.empty() && c.faults.empty() && !harm_)
-            terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
-                                        c.tried == 1 ? "the only message order was"
-                                                     : fmt::format("all {} message orders were", c.tried)));
+            terminal_.print(fmt::format(
+                "{}no failure and no deadlock: {} run\n", beside.empty() ? "" : plural(beside.size(), "finding") + "; ",
+                c.tried == 1 ? "the only message order was" : fmt::format("all {} message orders were", c.tried)));
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
@@ -88,7 +89,7 @@ public:
                 terminal_.print("  check it with --buffering any\n");
         }
         for (auto const& [path, text] : c.faults) terminal_.print(fmt::format("path {}: {}\n", path, text));
-        for (std::string const& line : lines_beside_faults(findings_)) terminal_.print(line + "\n");
+        for (std::string const& line : beside) terminal_.print(line + "\n");
         for (auto const& [where, of] : ended_) {
             std::string const runs = fmt::format("run{} {}", of.runs.size() == 1 ? "" : "s", fmt::join(of.runs, ", "));
             terminal_.print(where.first.empty()

@@ -171,54 +171,6 @@ static void buffers(void) {
     MPI_Sendrecv_replace(many, 1, MPI_INT, to, 22, to, 22, WORLD, IGNORED);
 }
 
-/// Of nonblocking collective calls. Rank 0 is the root.
-static void collective_buffers(void) {
-    int const ones[] = {1, 1}, starts[] = {0, 8}, turned[] = {8, 0}, none[] = {0, 0};
-    int* const share = many + 32;
-    MPI_Ibcast(many, 4, MPI_INT, 0, WORLD, q); // buffer-changed 0
-    if (wrong && rank == 0) many[3] = 5;
-    wait_for(q);
-    // Two calls may read one buffer.
-    MPI_Iallreduce(many, share, 4, MPI_INT, MPI_SUM, WORLD, q);         // buffer-changed 1
-    MPI_Iscan(many, share + 4, 4, MPI_INT, MPI_SUM, WORLD, q + 1);      // buffer-changed 1
-    MPI_Ireduce(many, share + 8, 1, MPI_INT, MPI_SUM, 0, WORLD, q + 2); // nothing is changed of it
-    MPI_Iexscan(many, share + 9 * rank, 1, MPI_INT, MPI_SUM, WORLD, q + 3);
-    if (wrong && rank == 1) many[1] = 6;
-    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);
-    // Blocks with gaps, and types with gaps.
-    MPI_Ialltoallv(many, ones, starts, MPI_INT, share, ones, turned, MPI_INT, WORLD, q); // buffer-changed 0
-    many[4] = 9;                                                                         // between its blocks
-    if (wrong && rank == 0) many[8] = 17;
-    wait_for(q);
-    MPI_Datatype column;
-    MPI_Type_vector(2, 1, 8, MPI_INT, &column);
-    MPI_Type_commit(&column);
-    MPI_Datatype const types[] = {column, column};
-    int const bytes[] = {0, 4};
-    MPI_Ialltoallw(many, ones, bytes, types, share, ones, bytes, types, WORLD, q); // buffer-changed 0
-    MPI_Type_free(&column);
-    many[3] = 8;
-    if (wrong && rank == 0) many[9] = 18;
-    wait_for(q);
-    MPI_Igatherv(many, 1, MPI_INT, share, ones, starts, MPI_INT, 0, WORLD, q);
-    int* const into = share + (wrong ? 8 : 9);
-    MPI_Iscatterv(many + 1, ones, starts, MPI_INT, into, 1, MPI_INT, 0, WORLD, q + 1); // buffer-overlap 0
-    MPI_Irecv(share + 16, 1, MPI_INT, rank, 50, WORLD, q + 2);
-    MPI_Ireduce_scatter(many, share + (wrong ? 16 : 17), ones, MPI_INT, MPI_SUM, WORLD, q + 3); // buffer-overlap 0 1
-    MPI_Send(&a, 1, MPI_INT, rank, 50, WORLD);
-    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);
-    // In place, the input is where the result comes.
-    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_INT, share, 2, MPI_INT, WORLD, q);
-    MPI_Bcast(share + (wrong ? 3 : 4), 1, MPI_INT, 0, WORLD); // buffer-overlap 0 1
-    wait_for(q);
-    MPI_Ireduce_scatter_block(MPI_IN_PLACE, share, 2, MPI_INT, MPI_SUM, WORLD, q);
-    MPI_Ialltoallv(many, none, starts, MPI_INT, share, none, turned, MPI_INT, WORLD, q + 1);
-    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
-    MPI_Iallgatherv(many, 1, MPI_INT, share, ones, starts, MPI_INT, WORLD, q);
-    MPI_Igather(share + (wrong ? 8 : 7), 1, MPI_INT, share + 16, 1, MPI_INT, 0, WORLD, q + 1); // buffer-overlap 0 1
-    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
-}
-
 static void arguments(void) {
     MPI_Datatype type;
     MPI_Type_contiguous(2, MPI_INT, &type);
@@ -278,6 +230,54 @@ static void ready(void) {
         if (!wrong) MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
         wait_for(q);
     }
+}
+
+/// Of nonblocking collective calls. Rank 0 is the root.
+static void collective_buffers(void) {
+    int const ones[] = {1, 1}, starts[] = {0, 8}, turned[] = {8, 0}, none[] = {0, 0};
+    int* const share = many + 32;
+    MPI_Ibcast(many, 4, MPI_INT, 0, WORLD, q); // buffer-changed 0
+    if (wrong && rank == 0) many[3] = 5;
+    wait_for(q);
+    // Two calls may read one buffer.
+    MPI_Iallreduce(many, share, 4, MPI_INT, MPI_SUM, WORLD, q);         // buffer-changed 1
+    MPI_Iscan(many, share + 4, 4, MPI_INT, MPI_SUM, WORLD, q + 1);      // buffer-changed 1
+    MPI_Ireduce(many, share + 8, 1, MPI_INT, MPI_SUM, 0, WORLD, q + 2); // nothing is changed of it
+    MPI_Iexscan(many, share + 9 * rank, 1, MPI_INT, MPI_SUM, WORLD, q + 3);
+    if (wrong && rank == 1) many[1] = 6;
+    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);
+    // Blocks with gaps, and types with gaps.
+    MPI_Ialltoallv(many, ones, starts, MPI_INT, share, ones, turned, MPI_INT, WORLD, q); // buffer-changed 0
+    many[4] = 9;                                                                         // between its blocks
+    if (wrong && rank == 0) many[8] = 17;
+    wait_for(q);
+    MPI_Datatype column;
+    MPI_Type_vector(2, 1, 8, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Datatype const types[] = {column, column};
+    int const bytes[] = {0, 4};
+    MPI_Ialltoallw(many, ones, bytes, types, share, ones, bytes, types, WORLD, q); // buffer-changed 0
+    MPI_Type_free(&column);
+    many[3] = 8;
+    if (wrong && rank == 0) many[9] = 18;
+    wait_for(q);
+    MPI_Igatherv(many, 1, MPI_INT, share, ones, starts, MPI_INT, 0, WORLD, q);
+    int* const into = share + (wrong ? 8 : 9);
+    MPI_Iscatterv(many + 1, ones, starts, MPI_INT, into, 1, MPI_INT, 0, WORLD, q + 1); // buffer-overlap 0
+    MPI_Irecv(share + 16, 1, MPI_INT, rank, 50, WORLD, q + 2);
+    MPI_Ireduce_scatter(many, share + (wrong ? 16 : 17), ones, MPI_INT, MPI_SUM, WORLD, q + 3); // buffer-overlap 0 1
+    MPI_Send(&a, 1, MPI_INT, rank, 50, WORLD);
+    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);
+    // In place, the input is where the result comes.
+    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_INT, share, 2, MPI_INT, WORLD, q);
+    MPI_Bcast(share + (wrong ? 3 : 4), 1, MPI_INT, 0, WORLD); // buffer-overlap 0 1
+    wait_for(q);
+    MPI_Ireduce_scatter_block(MPI_IN_PLACE, share, 2, MPI_INT, MPI_SUM, WORLD, q);
+    MPI_Ialltoallv(many, none, starts, MPI_INT, share, none, turned, MPI_INT, WORLD, q + 1);
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    MPI_Iallgatherv(many, 1, MPI_INT, share, ones, starts, MPI_INT, WORLD, q);
+    MPI_Igather(share + (wrong ? 8 : 7), 1, MPI_INT, share + 16, 1, MPI_INT, 0, WORLD, q + 1); // buffer-overlap 0 1
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
 }
 
 int main(int argc, char** argv) {

@@ -98,6 +98,7 @@ class Findings(InFolder):
         self.assertEqual(result.code, ERROR, result.text + result.error_text)
         self.assertEqual(len(re.findall("^finding: .* rank 0: .*type-mismatch", result.text, re.MULTILINE)), 2, result.text)
         self.assertNotIn("predicted]", result.text)
+        self.assertIn("\n2 findings; no failure and no deadlock: all 2 message orders were run\nfinding: ", result.text)
         sarif = json.loads(file.read_text())
         jsonschema.Draft202012Validator(json.loads(Path("docs/schema/sarif.schema.json").read_text())).validate(sarif)
         self.assertEqual({(r["ruleId"], r["locations"][0]["physicalLocation"]["region"]["startLine"], 0) for r in sarif["runs"][0]["results"]},
