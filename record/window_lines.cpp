@@ -165,8 +165,18 @@ private:
         add(std::move(r), at);
     }
 
+    /// What a function does to memory is not recorded.
+    void lacks_writes(std::string_view function) {
+        constexpr std::string_view others[] = {"MPI_Get", "MPI_Rget", "MPI_Win_flush_local", "MPI_Win_flush_local_all"};
+        bool const writes = std::find(std::begin(others), std::end(others), function) == std::end(others);
+        result_.lacks_writes = result_.lacks_writes || writes;
+    }
+
     void other(std::string_view word, Words& w) {
-        if (word == "let") {
+        if (word == "gap") {
+            w.next();
+            lacks_writes(w.next());
+        } else if (word == "let") {
             auto const number = w.number<std::uint32_t>();
             std::string const op(w.next());
             lines::Expression const a = expression(w.next());

@@ -146,6 +146,7 @@ struct RankEvents {
     std::uint32_t rank = 0;
     std::vector<WindowEvent> events;
     std::set<std::uint32_t> used; // numbers of variables that claims and stores have
+    bool lacks_writes = false;    // to windows, perhaps: a call is not recorded
 };
 
 /// The file has been read before (rank_reader.hpp); a line that makes no sense is passed over.

@@ -9,6 +9,7 @@
 #include "record/window_memory.hpp"
 #include "record/window_order.hpp"
 #include "record/window_races.hpp"
+#include "record/window_written.hpp"
 
 namespace matchpoint::record {
 
@@ -16,21 +17,16 @@ namespace {
 
 using RemoteKind = lines::Remote::Kind;
 
-/// What other ranks, or the calls of its own rank, may have written there.
-struct Written {
-    bool anything = false;
-    std::set<std::int64_t> values = {};
-};
-
 /// What the ranks know of each other: names, and what may come from elsewhere.
 struct Shared {
     std::size_t ranks;
     std::map<WindowName, std::size_t> windows;
     std::map<std::pair<WindowName, std::uint32_t>, int> units; // by window and rank
-    std::map<Cell, Written> cells;
-    std::set<std::string> of_host; // variables that all ranks use
+    std::map<Cell, Written> cells;                             // by other ranks, or by calls of their own rank
+    std::set<std::string> of_host;                             // variables that all ranks use
     WindowOrder const* order;
     WindowProgram* program;
+    bool lacks_writes; // some are not recorded
 
     void gap(std::uint32_t rank, SourceLine const& at, std::string function, std::string what) const {
         auto& gaps = program->gaps;
@@ -90,14 +86,16 @@ private:
         Written& there = shared_.cells[r.cell];
         for (OwnMemory const* const own : {&r.operand, &r.compared})
             if (auto const* const c = std::get_if<Cell>(own)) shared_.cells[*c];
-        if (auto const* const c = std::get_if<Cell>(&r.result)) shared_.cells[*c].anything = true;
+        if (auto const* const c = std::get_if<Cell>(&r.result)) shared_.cells[*c].add_unknown();
         if (r.kind == RemoteKind::get || r.op == "no-op") return;
         bool const is_known = r.kind == RemoteKind::put || r.kind == RemoteKind::swap || r.op == "replace";
-        auto const value = is_known ? value_of(r.operand) : std::nullopt;
-        if (value)
-            there.values.insert(*value);
+        auto const value = is_known || r.op == "+" ? value_of(r.operand) : std::nullopt;
+        if (!value)
+            there.add_unknown();
+        else if (is_known)
+            there.add_value(*value);
         else
-            there.anything = true;
+            there.add_sum(*value);
     }
 
     /// None if it depends on what was fetched.
@@ -205,7 +203,8 @@ private:
             Written const& written = shared_.cells.at(cell);
             if (first_)
                 initial_[cell] = value;
-            else if (value != old && !written.anything && !written.values.contains(value))
+            else if (value != old && !written.explains(old, value, cell.size) &&
+                     !(written.has_sums() && shared_.lacks_writes))
                 store(cell, value);
         }
     }
@@ -486,7 +485,8 @@ WindowProgram window_program(std::span<RankEvents const> ranks) {
     WindowProgram program;
     WindowOrder const order(ranks);
     program.choices = order.choices();
-    Shared shared{ranks.size(), {}, {}, {}, {}, &order, &program};
+    bool const lacks_writes = std::any_of(ranks.begin(), ranks.end(), [](auto const& r) { return r.lacks_writes; });
+    Shared shared{ranks.size(), {}, {}, {}, {}, &order, &program, lacks_writes};
     for (RankEvents const& rank : ranks) Survey(shared, rank).run();
     look_for_overlaps(shared);
     program.as_fetched = text_of(shared, ranks, true);

@@ -33,6 +33,7 @@ void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type
     r->count = count;
     r->type = type;
     if (is_known) r->type_number = number_of_type(type);
+    look_at_windows();
     begin_line("start");
     add_number(r->number);
     if (is_known) {
@@ -75,6 +76,7 @@ void add_wanted(struct communicator const* c, int from, int tag) {
 
 /// Also of a matched probe.
 static void issue_receive(struct request* r, unsigned place) {
+    look_at_windows(); // a synchronous send may wait for it
     r->number = new_number();
     r->is_active = true;
     r->place = place;

@@ -20,7 +20,7 @@ struct window* find_window(MPI_Win handle) {
     return NULL;
 }
 
-/// Runs of bytes that are others than they were.
+/// Runs of bytes that are others than they were. Other ranks may write there meanwhile: what is read is read once.
 static void look_at_window(struct window* w) {
     if (w->seen == NULL) return;
     begin_reading(w->base, w->size);
@@ -29,10 +29,13 @@ static void look_at_window(struct window* w) {
             ++i;
             continue;
         }
+        i -= i % sizeof(uint64_t);
         size_t const end = i + bytes_in_a_line < w->size ? i + bytes_in_a_line : w->size;
+        unsigned char now[bytes_in_a_line];
         char text[2 * bytes_in_a_line + 1];
-        for (size_t k = i; k < end; ++k) snprintf(text + 2 * (k - i), 3, "%02x", (unsigned)w->base[k]);
-        memcpy(w->seen + i, w->base + i, end - i);
+        memcpy(now, w->base + i, end - i);
+        for (size_t k = 0; k < end - i; ++k) snprintf(text + 2 * k, 3, "%02x", (unsigned)now[k]);
+        memcpy(w->seen + i, now, end - i);
         begin_line("rma memory");
         add_number(w->number);
         add_number((int64_t)i);

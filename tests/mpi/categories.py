@@ -389,7 +389,7 @@ def global_concurrency():
             yield Program("GlobalConcurrency" if is_race else "Correct", f"{e}, {x} and {y}", body, found("window-race") if is_race else "", codes, 3)
         yield Program("Correct", f"{e}, apart", within(e, [ACCESSES["Put"]], "memory[1] = 7;", [apart]), "", (0,), 3)
         if e != "lock":
-            for x in ("Put", "Get"):  # what is stored where somebody adds cannot be seen
+            for x in ("Put", "Get", "Accumulate", "Fetch_and_op"):
                 yield Program("GlobalConcurrency", f"{e}, {x} and store", within(e, [here(ACCESSES[x])], "memory[0] = 7;"), found("window-race"))
     ordered = {"barrier": (lines(ALL[0], ACCESSES["Put"], "MPI_Win_flush(1, w);", "MPI_Barrier(WORLD);", ALL[1]), lines("MPI_Barrier(WORLD);"),
                            lines("MPI_Barrier(WORLD);", ALL[0], ACCESSES["Put"], ALL[1])),
@@ -405,6 +405,15 @@ def global_concurrency():
                "locks": (lines(ALONE[0], ACCESSES["Put"], ALONE[1]), lines(ALONE[0], "memory[0] = 7;", ALONE[1]), lines(SHARED[0], ACCESSES["Get"], SHARED[1]))}
     for name, ranks_do in ordered.items():
         yield Program("Correct", f"ordered by {name}", with_window(*ranks_do), "", (1,) if name == "locks" else (0,), 3)
+    add, store, (begin, end) = ACCESSES["Accumulate"], "memory[0] = 7;", SHARED
+    send, receive = "MPI_{}(a, 1, MPI_INT, 1, 0, WORLD);", "MPI_Recv(b, 1, MPI_INT, 0, 0, WORLD, IGNORED);"
+    sums = {"fence": (lines(FENCE[0], add, FENCE[0], FENCE[0], add, FENCE[0]), lines(FENCE[0], FENCE[0], store, FENCE[0], FENCE[0])),
+            "start": (lines(*(START[0], add, START[1]) * 2), lines(store, *POST, "memory[0] = 9;", *POST, store)),
+            "locks": (lines(ALONE[0], add, ALONE[1]), lines(ALONE[0], store, ALONE[1])),
+            "message": (lines(begin, add, end, send.format("Send")), lines(receive, store)),
+            "Ssend": (lines(send.format("Ssend"), begin, add, end), lines(store, receive))}
+    for name, ranks_do in sums.items():
+        yield Program("Correct", f"sum and store ordered by {name}", with_window(*ranks_do), "", (1,) if name == "locks" else (0,))
     wrong_flush = (lines(ALL[0], here(ACCESSES["Put"]), "MPI_Win_flush(0, w);", "MPI_Barrier(WORLD);", ALL[1]), lines("MPI_Barrier(WORLD);"),
                    lines("MPI_Barrier(WORLD);", ALL[0], ACCESSES["Get"], ALL[1]))
     for kind in ("missed-flush", "window-race"):

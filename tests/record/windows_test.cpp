@@ -45,10 +45,32 @@ TEST(Windows, WhatOthersHaveWrittenIsNoStore) {
     EXPECT_EQ(statements(with_window(puts, "rma ready 0\nrma memory 0 0 07000000\n")), "    (local)\n");
     EXPECT_EQ(statements(with_window(puts, "rma ready 0\nrma memory 0 0 08000000\n")),
               "    (local)\n    (store W0_1_0 8)\n");
-    // Nobody knows what a sum comes to.
-    EXPECT_EQ(statements(with_window("rma ready 0\nrma buffer 0 7\nrma accumulate 0 0 1 0 -4 + b0\n",
-                                     "rma ready 0\nrma memory 0 0 08000000\n")),
-              "    (local)\n");
+}
+
+TEST(Windows, WhatOthersMayHaveAddedIsNoStore) {
+    auto const seen = [](std::string const& adds, std::string const& values) {
+        std::string const own = "rma memory 0 0 05000000\nrma ready 0\n";
+        return statements(with_window("rma ready 0\nrma buffer 0 7\nrma buffer 1 -2\n" + adds, own + values));
+    };
+    std::string const seven = "rma accumulate 0 0 1 0 -4 + b0\n";
+    std::string const both = seven + "rma fetch 0 0 1 0 -4 + b1 b2\n";
+    std::string const none = "    (local)\n";
+    EXPECT_EQ(seen(seven, "rma memory 0 0 0c000000\n"), none);
+    EXPECT_EQ(seen(both, "rma memory 0 0 03000000\nrma memory 0 0 0a000000\n"), none);
+    EXPECT_EQ(seen(both, "rma memory 0 0 0a000000\n"), none);
+    EXPECT_EQ(seen(both, "rma memory 0 0 08000000\n"), none + "    (store W0_1_0 8)\n");
+    EXPECT_EQ(seen(seven, "rma memory 0 0 0a000000\n"), none + "    (store W0_1_0 10)\n");
+    // Behind a put, too.
+    EXPECT_EQ(seen("rma put 0 0 1 0 -4 b1\n" + seven, "rma memory 0 0 05000000\n"), none);
+    // Of several of the same; with other operations, or with calls that are not recorded, nobody knows.
+    EXPECT_EQ(seen(seven + seven + seven, "rma memory 0 0 13000000\n"), none);
+    EXPECT_EQ(seen(seven + "rma accumulate 0 0 1 0 -4 max b0\n", "rma memory 0 0 08000000\n"), none);
+    EXPECT_EQ(seen(seven + "gap 0 MPI_Rput it has a request\n", "rma memory 0 0 08000000\n"), none);
+    std::string many;
+    for (int i = 0; i < 600; ++i) many += seven;
+    EXPECT_EQ(seen(many, "rma memory 0 0 08000000\n"), none);
+    // It wraps.
+    EXPECT_EQ(seen("rma buffer 3 2147483647\nrma accumulate 0 0 1 0 -4 + b3\n", "rma memory 0 0 04000080\n"), none);
 }
 
 TEST(Windows, WhatWasFetchedIsLoadedIfSomethingIsSaidAboutIt) {
