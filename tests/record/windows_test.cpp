@@ -1,4 +1,5 @@
 #include "record/recording.hpp"
+#include "record/rerun.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -62,7 +63,7 @@ TEST(Windows, WhatOthersMayHaveAddedIsNoStore) {
     EXPECT_EQ(seen(seven, "rma memory 0 0 0a000000\n"), none + "    (store W0_1_0 10)\n");
     // Behind a put, too.
     EXPECT_EQ(seen("rma put 0 0 1 0 -4 b1\n" + seven, "rma memory 0 0 05000000\n"), none);
-    // Of several of the same; with other operations, or with calls that are not recorded, nobody knows.
+    // The same number several times; then what nobody knows: another operation, and a call that is not recorded.
     EXPECT_EQ(seen(seven + seven + seven, "rma memory 0 0 13000000\n"), none);
     EXPECT_EQ(seen(seven + "rma accumulate 0 0 1 0 -4 max b0\n", "rma memory 0 0 08000000\n"), none);
     EXPECT_EQ(seen(seven + "gap 0 MPI_Rput it has a request\n", "rma memory 0 0 08000000\n"), none);
@@ -71,6 +72,19 @@ TEST(Windows, WhatOthersMayHaveAddedIsNoStore) {
     EXPECT_EQ(seen(many, "rma memory 0 0 08000000\n"), none);
     // It wraps.
     EXPECT_EQ(seen("rma buffer 3 2147483647\nrma accumulate 0 0 1 0 -4 + b3\n", "rma memory 0 0 04000080\n"), none);
+}
+
+TEST(Windows, ACallThatHasLittleToMoveCanBeStuck) {
+    auto const found = [](std::string const& zero, std::string const& one) {
+        return standstill(with_window("rma ready 0\n" + zero, "rma ready 0\n" + one));
+    };
+    std::string const start = "in 0 MPI_Win_start 0\n", fence = "in 0 MPI_Win_fence 8\n";
+    EXPECT_EQ(found(start, start), Standstill::possible);
+    EXPECT_EQ(found(start, "end\n"), Standstill::possible);
+    EXPECT_EQ(found(start, fence), Standstill::possible);
+    EXPECT_EQ(found(fence, fence), Standstill::no); // it may be at work
+    EXPECT_EQ(found("in 0 MPI_Win_unlock 100000000\n", fence), Standstill::no);
+    EXPECT_EQ(found(start + "out\n", start), Standstill::no); // it computes
 }
 
 TEST(Windows, WhatWasFetchedIsLoadedIfSomethingIsSaidAboutIt) {
