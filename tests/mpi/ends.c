@@ -152,6 +152,7 @@ int main(int argc, char** argv) {
     what = argv[1];
     if (is("leaves") || is("exits") || is("aborts")) {
         if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, s);
+        usleep(300000); // the other one waits by then
         leave();
         return 0;
     }

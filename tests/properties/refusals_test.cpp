@@ -122,8 +122,12 @@ TEST_F(Refusals, SmallProgramsWithCollectives) {
 
 TEST_F(Refusals, ProgramsWithEarlyCalls) {
     for (std::uint64_t i = 0; i < cases(200); ++i) look_at(with_early_calls(seeded(36), i), 5000, i % 5 == 0);
-    if (tally["programs"] >= 50) EXPECT_GT(tally["collectives refuse"], 0U);
-    if (tally["programs"] >= 500) EXPECT_GT(tally["mixed buffering only"], 0U); // one in a hundred
+    if (tally["programs"] >= 50) {
+        EXPECT_GT(tally["collectives refuse"], 0U);
+    }
+    if (tally["programs"] >= 500) {
+        EXPECT_GT(tally["mixed buffering only"], 0U); // one in fifty
+    }
 }
 
 // Collectives among messages, assumptions and divisions.
