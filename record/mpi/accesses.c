@@ -31,7 +31,7 @@ static uint64_t on_the_way; // bytes
 // ---- buffers --------------------------------------------------------------------------------------------------------
 
 static void keep(struct remote_call const* call, struct data const* d, bool is_written, struct pending** kept) {
-    if (d->count <= 0 || d->buffer == NULL || d->type == MPI_DATATYPE_NULL || count >= most_pending) return;
+    if (d->count <= 0 || d->buffer == NULL || !is_type(d->type) || count >= most_pending) return;
     unsigned const type_number = number_of_type(d->type);
     int const width = dense_size(d->type);
     if (width == 0) return;

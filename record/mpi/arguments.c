@@ -1,5 +1,6 @@
 // Arguments that no call may have (MPI-3.1: 3.2, 5.1, 5.9.2, 6.4). Libraries end the program for most of them, so the
-// file says it before they are called. Handles of what was freed cannot be told from others.
+// file says it before they are called. A library may give the handle of what was freed to something new; then the
+// call has that.
 #include "calls.h"
 
 #include <string.h>
@@ -20,6 +21,11 @@ void check_not_null(char const* function, unsigned place, bool is_null, char con
     if (is_null) WRONG(function, place, "its %s is null", what);
 }
 
+static void check_handle(char const* function, unsigned place, bool is_null, bool is_valid, char const* what) {
+    check_not_null(function, place, is_null, what);
+    if (!is_null && !is_valid) WRONG(function, place, "its %s is not valid", what);
+}
+
 bool is_nowhere(char const* function, unsigned place, bool is_null, char const* what) {
     if (is_null) WRONG(function, place, "the pointer to its %s is null", what);
     return is_null;
@@ -27,7 +33,7 @@ bool is_nowhere(char const* function, unsigned place, bool is_null, char const* 
 
 /// The communicator; null if nothing can be said of ranks in it.
 static struct communicator const* check_communicator(char const* function, unsigned place, MPI_Comm comm) {
-    check_not_null(function, place, comm == MPI_COMM_NULL, "communicator");
+    check_handle(function, place, comm == MPI_COMM_NULL, is_communicator(comm), "communicator");
     struct communicator const* const c = find_communicator(comm);
     return c == NULL || c->is_inter ? NULL : c;
 }
@@ -45,8 +51,8 @@ static void check_tag(char const* function, unsigned place, int tag) {
 }
 
 static void check_type(char const* function, unsigned place, MPI_Datatype type) {
-    check_not_null(function, place, type == MPI_DATATYPE_NULL, "type");
-    if (type != MPI_DATATYPE_NULL && is_uncommitted(type)) WRONG(function, place, "its type is not committed");
+    check_handle(function, place, type == MPI_DATATYPE_NULL, is_type(type), "type");
+    if (is_type(type) && is_uncommitted(type)) WRONG(function, place, "its type is not committed");
 }
 
 static void check_data(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type) {
@@ -90,6 +96,11 @@ void check_target(char const* function, unsigned place, MPI_Win win, int target)
         WRONG(function, place, "its target is %d, and its window has the ranks 0 to %d", target, ranks - 1);
 }
 
+void check_memory(char const* function, unsigned place, void const* base, MPI_Aint size) {
+    if (is_recording() && size > 0 && !memory_is_there(base, (char const*)base + size))
+        WRONG(function, place, "its memory is not there");
+}
+
 void check_assertion(char const* function, unsigned place, int assertion, int known) {
     if (is_recording() && (assertion & ~known) != 0)
         WRONG(function, place, "its assertion has bits that mean nothing here: %d", assertion);
@@ -97,7 +108,7 @@ void check_assertion(char const* function, unsigned place, int assertion, int kn
 
 /// How far elements reach; -1: not known.
 static MPI_Aint reach(int count, MPI_Datatype type) {
-    if (count <= 0 || type == MPI_DATATYPE_NULL) return 0;
+    if (count <= 0 || !is_type(type)) return 0;
     MPI_Aint low = 0, extent = 0, first = 0, length = 0;
     PMPI_Type_get_extent(type, &low, &extent);
     PMPI_Type_get_true_extent(type, &first, &length);
@@ -140,7 +151,7 @@ static bool is_pair(MPI_Datatype type) {
 /// What the standard's operations are not defined for (5.9.2, 5.9.4): of basic types, and of what the program has made.
 static void check_operation(char const* function, unsigned place, MPI_Op op, MPI_Datatype type) {
     char const* const name = name_of_reduction(op);
-    if (type == MPI_DATATYPE_NULL || strcmp(name, "user") == 0) return;
+    if (!is_type(type) || strcmp(name, "user") == 0) return;
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     bool const is_made = combiner != MPI_COMBINER_NAMED && types != 0;

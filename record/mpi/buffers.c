@@ -5,13 +5,10 @@
 //
 // Pending sends and receives are in a tree each, by the address of their memory: a treap whose nodes know how far the
 // memory below them reaches. So a call costs the logarithm of what is pending.
-#define _GNU_SOURCE
 #include "tables.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static struct request* roots[2]; // of sends, of receives
 static unsigned waiting_at;
@@ -25,12 +22,6 @@ enum {
     line = 64,
     lines_between = most_compared / 2 / line,
 };
-
-bool memory_is_there(void const* begin, void const* end) {
-    uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t const first = (uintptr_t)begin / page * page;
-    return msync((void*)first, (uintptr_t)end - first, MS_ASYNC) == 0;
-}
 
 static uint64_t mix(uint64_t h, char const* bytes, size_t size) {
     uint64_t lanes[4] = {h, h ^ 1, h ^ 2, h ^ 3};
@@ -64,12 +55,12 @@ static uint64_t contents_of(struct request const* r) {
         begin_reading(s->begin, (size_t)(s->end - s->begin));
         h = hash_of_memory(s->begin, (size_t)(s->end - s->begin));
     } else {
-        int size = 0, at = 0;
-        PMPI_Pack_size(r->count, r->type, MPI_COMM_SELF, &size);
+        int const size = packed_size(r->count, r->type);
+        int at = 0;
         if (size <= 0 || size > most_packed) return 0;
         char* const packed = allocate((size_t)size);
         begin_reading(s->begin, (size_t)(s->end - s->begin));
-        PMPI_Pack(r->buffer, r->count, r->type, packed, size, &at, MPI_COMM_SELF);
+        ASKING(PMPI_Pack(r->buffer, r->count, r->type, packed, size, &at, MPI_COMM_SELF));
         h = mix(1, packed, (size_t)at);
         free(packed);
     }
@@ -102,11 +93,12 @@ static void find_span(struct request* r) {
 
 /// Writes ones where the elements of a buffer are, as seen from an address.
 static void mark(struct request const* r, char* image, char const* from) {
-    int size = 0, at = 0;
-    PMPI_Pack_size(r->count, r->type, MPI_COMM_SELF, &size);
+    int const size = packed_size(r->count, r->type);
+    int at = 0;
+    if (size < 0) return;
     char* const ones = allocate((size_t)size);
     memset(ones, 1, (size_t)size);
-    PMPI_Unpack(ones, size, &at, image + ((char const*)r->buffer - from), r->count, r->type, MPI_COMM_SELF);
+    ASKING(PMPI_Unpack(ones, size, &at, image + ((char const*)r->buffer - from), r->count, r->type, MPI_COMM_SELF));
     free(ones);
 }
 

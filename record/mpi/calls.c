@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
-    if (!is_recording() || comm == MPI_COMM_NULL) return NULL; // the library refuses that one
+    if (!is_recording() || !is_communicator(comm)) return NULL; // the library refuses that one
     struct communicator* const c = find_communicator(comm);
     if (c == NULL)
         not_modelled(function, place, "its communicator was made by a call that is not modelled");
@@ -28,7 +28,7 @@ static void add_elements(unsigned type, int count) {
 }
 
 void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type) {
-    bool const is_known = type != MPI_DATATYPE_NULL && count >= 0;
+    bool const is_known = count >= 0 && is_type(type);
     r->buffer = buffer;
     r->count = count;
     r->type = type;
@@ -106,7 +106,7 @@ void issue(struct request* r, unsigned place) {
 // ---- collective calls -----------------------------------------------------------------------------------------------
 
 static void add_data(struct data d) {
-    if (d.count < 0 || d.type == MPI_DATATYPE_NULL) // nothing can be asked of it
+    if (d.count < 0 || !is_type(d.type)) // nothing can be asked of it
         add_text("-");
     else
         add_value(d.buffer, d.count, d.type);
@@ -134,7 +134,7 @@ static void add_said(struct communicator const* c, struct said said) {
     if (said.counts == NULL) return;
     int const n = said.n == of_each_member ? c->size : said.n;
     int elements = 1;
-    MPI_Datatype const basic = said.type == MPI_DATATYPE_NULL ? MPI_DATATYPE_NULL : basic_type(said.type, &elements);
+    MPI_Datatype const basic = !is_type(said.type) ? MPI_DATATYPE_NULL : basic_type(said.type, &elements);
     bool is_known = said.type == MPI_DATATYPE_NULL || (basic != MPI_DATATYPE_NULL && basic != MPI_PACKED);
     begin_reading(said.counts, (size_t)n * sizeof(int));
     bool is_empty = true;

@@ -92,8 +92,10 @@ struct remote_call {
     bool by_request;
 };
 void check_remote_call(struct remote_call const* call);
-/// A rank of a window that a call names; and what it asserts, of which some bits mean something.
+/// A rank of a window that a call names; the memory of a new one; and what it asserts, of which some bits mean
+/// something.
 void check_target(char const* function, unsigned place, MPI_Win win, int target);
+void check_memory(char const* function, unsigned place, void const* base, MPI_Aint size);
 void check_assertion(char const* function, unsigned place, int assertion, int known);
 /// A call for which the library has nowhere to write to, or no array to read: whether a pointer is null, to something.
 bool is_nowhere(char const* function, unsigned place, bool is_null, char const* what);

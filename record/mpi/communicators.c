@@ -73,7 +73,7 @@ void start_communicators(void) {
 
 struct communicator* find_communicator(MPI_Comm comm) {
     if (comm == last && comm != MPI_COMM_NULL) return last_found;
-    if (comm == MPI_COMM_NULL || keyval == MPI_KEYVAL_INVALID) return NULL;
+    if (keyval == MPI_KEYVAL_INVALID || !is_communicator(comm)) return NULL;
     void* found = NULL;
     int is_there = 0;
     PMPI_Comm_get_attr(comm, keyval, &found, &is_there);

@@ -8,10 +8,12 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,8 +25,10 @@ static struct sigaction before[signals]; // what the library or the program does
 
 /// Whether the fault is in a buffer of the program. The processor does not report an address that is not canonical.
 static bool is_in_buffer(siginfo_t const* info) {
-    if (work.begin == NULL) return false;
-    if (info->si_code == SI_KERNEL) return (uintptr_t)work.begin >> address_bits != 0;
+    if (work.begin == NULL && work.end == NULL) return false;
+    if (work.begin > work.end) return true; // no buffer reaches around
+    if (info->si_code == SI_KERNEL)
+        return (uintptr_t)work.begin >> address_bits != 0 || (uintptr_t)work.end >> address_bits != 0;
     return (char const*)info->si_addr >= work.begin && (char const*)info->si_addr < work.end;
 }
 
@@ -43,6 +47,30 @@ static void on_fatal(int signal, siginfo_t* info, void* context) {
     for (int i = 0; i < signals; ++i)
         if (fatal[i] == signal) sigaction(signal, &before[i], NULL);
     if (info->si_code <= 0) raise(signal);
+}
+
+bool memory_is_there(void const* begin, void const* end) {
+    uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t const first = (uintptr_t)begin / page * page;
+    return msync((void*)first, (uintptr_t)end - first, MS_ASYNC) == 0;
+}
+
+/// The kernel reads a set of signals before it finds out that it is to do nothing with it.
+static bool word_is_readable(uintptr_t address) {
+    enum { nothing = -1, size = 8 };
+    return syscall(SYS_rt_sigprocmask, nothing, address / size * size, NULL, size) != 0 && errno != EFAULT;
+}
+
+bool is_readable(void const* begin, size_t size) {
+    if (size == 0) return true;
+    uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t const first = (uintptr_t)begin, last = first + size - 1;
+    if (last < first) return false;
+    int const before = errno;
+    bool is = word_is_readable(last);
+    for (uintptr_t at = first; is && at <= last; at = at / page * page + page) is = word_is_readable(at);
+    errno = before;
+    return is;
 }
 
 void watch_for_crashes(void) {

@@ -169,6 +169,7 @@ static void note_error(bool is_fatal, char const* function, int code, void const
 RECORDER_API int ompi_errhandler_invoke(MPI_Errhandler handler, void* object, int kind, int code, char const* function);
 
 int ompi_errhandler_invoke(MPI_Errhandler handler, void* object, int kind, int code, char const* function) {
+    if (work.asks) return code;
     note_error(handler == NULL || handler == MPI_ERRORS_ARE_FATAL, function, code, __builtin_return_address(0));
     int (*library)(MPI_Errhandler, void*, int, int, char const*) = NULL;
     NEXT(library, "ompi_errhandler_invoke");
@@ -219,6 +220,7 @@ static int with_unhandled(int (*library)(void*, char const*, int), void* object,
 RECORDER_API int MPIR_Err_return_comm(void* comm, char const* function, int code);
 
 int MPIR_Err_return_comm(void* comm, char const* function, int code) {
+    if (work.asks) return code;
     int (*library)(void*, char const*, int) = NULL;
     NEXT(library, "MPIR_Err_return_comm");
     if (is_recording() && threads_may_call_at_once() && library != NULL)
@@ -232,6 +234,7 @@ int MPIR_Err_return_comm(void* comm, char const* function, int code) {
 RECORDER_API int MPIR_Err_return_win(void* win, char const* function, int code);
 
 int MPIR_Err_return_win(void* win, char const* function, int code) {
+    if (work.asks) return code;
     int (*library)(void*, char const*, int) = NULL;
     NEXT(library, "MPIR_Err_return_win");
     if (is_recording() && threads_may_call_at_once() && library != NULL)

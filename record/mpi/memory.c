@@ -105,7 +105,9 @@ void open_window(char const* function, unsigned place, void* base, MPI_Aint size
     for (struct window const* other = windows; other != NULL; other = other->next)
         if (other->comm->number == c->number) ++w->place_in_comm;
     w->units = allocate((size_t)c->size * sizeof *w->units);
-    if (w->size <= max_watched)
+    if (!is_readable(base, w->size < max_watched ? w->size : max_watched))
+        not_modelled(function, place, "a window whose memory cannot be read: what its rank stores there is not seen");
+    else if (w->size <= max_watched)
         w->seen = allocate(w->size);
     else
         not_modelled(function, place, "a window of more than 64 KiB: what its rank stores there is not seen");

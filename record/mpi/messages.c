@@ -17,7 +17,7 @@ static int post(struct request* r) {
 static bool sends(struct request* r, char const* function, char mode, void const* buffer, int count, MPI_Datatype type,
                   int destination, int tag, MPI_Comm comm, unsigned place) {
     check_send(function, place, buffer, count, type, destination, tag, comm);
-    if (destination == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL || tag < 0) return false;
+    if (destination == MPI_PROC_NULL || count < 0 || !is_type(type) || tag < 0) return false;
     *r = (struct request){.kind = is_send, .mode = mode, .peer = destination, .tag = tag, .count = count, .type = type};
     r->buffer = (void*)(uintptr_t)buffer;
     r->function = function;
@@ -30,7 +30,7 @@ static bool sends(struct request* r, char const* function, char mode, void const
 static bool receives(struct request* r, char const* function, void* buffer, int count, MPI_Datatype type, int source,
                      int tag, MPI_Comm comm, unsigned place) {
     check_receive(function, place, buffer, count, type, source, tag, comm);
-    if (source == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return false;
+    if (source == MPI_PROC_NULL || count < 0 || !is_type(type)) return false;
     *r = (struct request){
         .kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
     r->function = function;

@@ -99,6 +99,7 @@ struct work {
     MPI_Status const* statuses; // that the library fills in, of a call for several requests
     int const* n;               // how many it has filled in
     bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
+    bool volatile asks;         // the library may refuse what we ask
     bool had_turn;              // before the call of the library
     // A buffer of the program that is being read.
     char const* volatile begin;
@@ -158,12 +159,24 @@ static inline int at_once(int code) {
 /// The same of a call that does not wait, and of requests that another thread of a replay may post anew meanwhile.
 #define PROGRAMS_AT_ONCE(call) (work.is_recorders = false, at_once(call))
 
+static inline int has_asked(int code) {
+    work.asks = false;
+    return code;
+}
+/// Our own call of the library, with what the program has given: an error is only returned, whatever the program says
+/// is to become of errors.
+#define ASKING(call) (work.asks = true, has_asked(call))
+
+/// Whether memory of any size is mapped; and whether it can be read, which takes a system call for each page.
+bool memory_is_there(void const* begin, void const* end);
+bool is_readable(void const* begin, size_t size);
+
 /// The program's buffer is read from here on, until `end_reading`: it is the program's fault if that cannot be done.
 static inline void begin_reading(void const* buffer, size_t size) {
     work.end = (char const*)buffer + size;
     work.begin = buffer;
 }
-static inline void end_reading(void) { work.begin = NULL; }
+static inline void end_reading(void) { work.begin = work.end = NULL; }
 
 /// The library is about to fill in these of a call for several requests.
 static inline void fills_in(MPI_Status const* statuses, int const* n) {

@@ -11,7 +11,8 @@
 //                bindings.c             the same of Fortran, whose calls it leads here
 //                python.c               the same of Python
 //                findings.c             what the program does wrong
-//   values.h     values.c               what a message carries, as a number
+//   values.h     handles.c              which handles stand for something
+//                values.c               what a message carries, as a number
 //                types.c                what elements types have
 //                expressions.c          as an expression: what programs say with <matchpoint/mpi.h>
 //   tables.h     communicators.c        names that all ranks agree on, and ranks of MPI_COMM_WORLD

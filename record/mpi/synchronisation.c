@@ -200,7 +200,7 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
 /// The ranks in the window of the members of a group, which are allocated; how many they are.
 static int members(MPI_Group group, MPI_Win win, int** ranks) {
     *ranks = NULL;
-    if (!is_recording() || ranks_of_window(win) < 0 || group == MPI_GROUP_NULL) return 0;
+    if (!is_recording() || ranks_of_window(win) < 0 || !is_group(group)) return 0;
     int n = 0;
     PMPI_Group_size(group, &n);
     MPI_Group all = MPI_GROUP_NULL;

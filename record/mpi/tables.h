@@ -31,8 +31,6 @@ void communicator_is_gone(MPI_Comm comm);
 
 // ---- objects.c ------------------------------------------------------------------------------------------------------
 
-enum object { a_communicator, a_group, a_type, an_operation, a_window };
-#define HANDLE(handle) ((uintptr_t)(handle))
 /// The program has made something that it has to free, or frees it. What it has not made is left alone.
 void object_made(enum object kind, uintptr_t handle, char const* function, unsigned place);
 void object_freed(enum object kind, uintptr_t handle);
@@ -122,8 +120,6 @@ void buffer_is_free(struct request* r);
 void compare_buffers(struct request* a, struct request* b);
 /// The same without a word: the program will not learn when it is complete.
 void buffer_is_forgotten(struct request* r);
-/// Whether memory is still there: the program may have given back what it must not.
-bool memory_is_there(void const* begin, void const* end);
 /// Where the rank waits, or has tested last: it learns there that something is complete.
 void now_waits_at(unsigned place);
 

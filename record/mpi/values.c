@@ -67,6 +67,12 @@ static int64_t integer_at(void const* buffer, int size) {
     }
 }
 
+int packed_size(int count, MPI_Datatype type) {
+    int size = 0, at = 0;
+    if (ASKING(PMPI_Pack(&size, 0, type, &size, 0, &at, MPI_COMM_SELF)) != MPI_SUCCESS) return -1; // not committed
+    return ASKING(PMPI_Pack_size(count, type, MPI_COMM_SELF, &size)) == MPI_SUCCESS ? size : -1;
+}
+
 /// A hash of the elements if they are contiguous, otherwise of what the library packs.
 static int64_t hash_of(void const* buffer, int count, MPI_Datatype type) {
     int size = 0;
@@ -78,10 +84,10 @@ static int64_t hash_of(void const* buffer, int count, MPI_Datatype type) {
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     bool const is_dense = combiner == MPI_COMBINER_NAMED && low == 0 && extent == size;
     int packed = 0, at = 0;
-    if (!is_dense) PMPI_Pack_size(count, type, MPI_COMM_SELF, &packed);
+    if (!is_dense && (packed = packed_size(count, type)) < 0) return 0;
     char* const data = is_dense ? NULL : allocate((size_t)packed);
     begin_reading((char const*)buffer + first, (size_t)((count - 1) * extent + length));
-    if (!is_dense) PMPI_Pack(buffer, count, type, data, packed, &at, MPI_COMM_SELF);
+    if (!is_dense) ASKING(PMPI_Pack(buffer, count, type, data, packed, &at, MPI_COMM_SELF));
     int64_t const value = (int64_t)(is_dense ? hash(buffer, (size_t)size * (size_t)count) : hash(data, (size_t)at));
     end_reading();
     free(data);

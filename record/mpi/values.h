@@ -3,11 +3,26 @@
 
 #include "output.h"
 
+// ---- handles.c ------------------------------------------------------------------------------------------------------
+
+enum object { a_communicator, a_group, a_type, an_operation, a_window };
+#define HANDLE(handle) ((uintptr_t)(handle))
+/// Whether a handle of the program stands for something, so that the library can be asked about it. Null ones do not.
+bool is_type(MPI_Datatype type);
+bool is_communicator(MPI_Comm comm);
+bool is_group(MPI_Group group);
+/// What it stood for is freed.
+void handle_is_gone(enum object kind, uintptr_t handle);
+/// A type is made, perhaps with the handle of one that was freed.
+void type_is_there(uintptr_t handle);
+
 // ---- values.c -------------------------------------------------------------------------------------------------------
 
 /// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise, and of
 /// several bytes (MPI_BYTE), a hash of all of it that has 32 bits. 0 for an empty one.
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
+/// The size in bytes of what the library packs; negative if it takes no such elements.
+int packed_size(int count, MPI_Datatype type);
 /// Whether the type is an integer type, or MPI_LOGICAL; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
 /// The basic type that all elements of a type have, and how many of them one element has. MPI_DATATYPE_NULL if they

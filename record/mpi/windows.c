@@ -18,6 +18,7 @@ static void made(char const* function, unsigned place, void* base, MPI_Aint size
 RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
     ENTER;
     unsigned const place = CALLER();
+    check_memory("MPI_Win_create", place, base, size);
     int const code = WAITS("MPI_Win_create", place, PMPI_Win_create(base, size, unit, info, comm, win));
     if (code == MPI_SUCCESS) made("MPI_Win_create", place, base, size, unit, comm, *win);
     return code;

@@ -171,5 +171,38 @@ class Crashes(InFolder):
             self.assertIn(said, result.error_text)
 
 
+class Handles(InFolder):
+    """tests/mpi/handles.c has the programs."""
+
+    def test_handles_of_nothing(self):
+        """The recorder asks the library about handles before the library has looked at them: an error of that is not the program's."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/handles.c", self.folder, "-Wno-maybe-uninitialized")
+            plain = plainly([*launcher(library, 1), program, "refused"], self.folder)
+            self.assertEqual(plain.returncode, 0, plain.stderr)
+            said = plain.stdout.decode()
+            self.assertIn("the handler is there\n", said)
+            self.assertGreaterEqual(said.count(" errors, the last of class "), 10)
+            result = run("mpi", "record", "-o", self.folder / "run.ctp", "--timeout", "20", "--", *launcher(library, 1), program, "refused")
+            self.assertEqual(result.code, UNKNOWN, result.error_text)
+            self.assertEqual(result.text, said)
+            self.assertIn("MPI_Send: it returned an error; what it has done is not recorded\n", result.error_text)  # of the type that is not committed
+            for call, what in (("Send", "communicator is not valid"), ("Send", "type is not valid"), ("Send", "type is not committed"),
+                               ("Isend", "type is not valid"), ("Isend", "type is not committed"), ("Recv", "communicator is not valid"),
+                               ("Irecv", "type is not valid"), ("Barrier", "communicator is not valid"), ("Gather", "communicator is not valid"),
+                               ("Win_create", "memory is not there")):
+                self.assertRegex(result.error_text, rf"finding: tests/mpi/handles\.c:\d+: rank 0: MPI_{call}: its {what} \[argument\]\n")
+
+    def test_freed_and_garbage(self):
+        """What comes of them is up to the library, and not the recorder's fault."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/handles.c", self.folder, "-Wno-maybe-uninitialized")
+            for what in ("freed", "garbage"):
+                with self.subTest(library=library, what=what):
+                    result = run("mpi", "record", "-o", self.folder / "run.ctp", "--timeout", "20", "--", *launcher(library, 1), program, what)
+                    self.assertIn(result.code, (HOLDS, UNKNOWN, FAILURE) if what == "freed" else (FAILURE,), result.error_text)
+                    self.assertRegex(result.error_text, r"finding: tests/mpi/handles\.c:\d+: rank 0: MPI_Send: its type is not valid \[argument\]\n")
+
+
 if __name__ == "__main__":
     unittest.main()
