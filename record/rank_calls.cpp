@@ -252,7 +252,10 @@ void RankReader::dropped(Scanner& line) {
             break;
         }
     if (found->second.is_waited_for) return;
-    for (std::uint32_t const call : found->second.calls) leave_out(call);
+    if (found->second.is_matched && found->second.has_started)
+        leave_out_matched(found->second); // what was probed stays there
+    else
+        for (std::uint32_t const call : found->second.calls) leave_out(call);
     requests_.erase(found);
 }
 

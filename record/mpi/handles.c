@@ -10,8 +10,8 @@ static struct known {
     enum object kind;
     uintptr_t handle; // 0: free; no object has it
 } known[most_known];
-// MPICH takes types that are freed for types, and crashes when it is asked more of them. What makes a type that we do not
-// see has to be committed, too.
+// MPICH takes types that are freed for types, and crashes when it is asked more of them. A type that a call makes which
+// we do not see has to be committed.
 static uintptr_t freed_types[most_known];
 
 static size_t hash(enum object kind, uintptr_t handle) {

@@ -163,6 +163,8 @@ class Crashes(InFolder):
         for line, code, said in (("crash MPI_Test signal 8", SOLVER_FAILED, "rank 1 died inside the recorder, in MPI_Test: signal 8 (FPE)"),
                                  ("crash MPI_Test what 8", BAD_INPUT, "`signal` or `exit` is missing"),
                                  ("dropped 3", BAD_INPUT, "3 is not a call of this rank"),
+                                 # The receive of what a probe has seen is cancelled: the probe stays.
+                                 ("probe 0 0 0 0\nseen 0 0\nrecv 0 0 0 0 0\nwait 0 0\ndropped 0\nend", UNKNOWN, "recorded 2 ranks: 3 commands"),
                                  ("recv 0 0 0 0 *\nwait 0 0\ndropped 0\nend", HOLDS, "recorded 2 ranks: 2 commands")):
             for rank, text in enumerate(("send 0 0 s 0 1 0 5\nwait 0 0\nsent 0\nend", line)):
                 (folder / f"rank-{rank}.mpirec").write_text(f"matchpoint-mpi 1\nrank {rank} 2\ncomm 0 0 0 1\n{text}\n")
