@@ -342,6 +342,13 @@ std::filesystem::path recorder_of(MpiLibrary library) {
     return {};
 }
 
+std::optional<std::string> early_call(std::filesystem::path const& folder) {
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator(folder, error))
+        if (auto const text = read_file(entry.path()); text && entry.path().extension() == ".early") return *text;
+    return std::nullopt;
+}
+
 std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folder) {
     std::vector<std::filesystem::path> files;
     std::error_code error;

@@ -84,6 +84,9 @@ bool has_failed(LaunchResult const& result);
 /// Whether we have ended the run while it could have gone on.
 bool was_ended(LaunchResult const& result);
 
+/// The call of MPI in which a process ended before MPI_Init, if one did and said so in this folder.
+std::optional<std::string> early_call(std::filesystem::path const& folder);
+
 /// The files of the ranks in a folder, in order.
 std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folder);
 

@@ -265,6 +265,10 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
         tell(terminal, "nothing was recorded");
         return Unexpected{end};
     }
+    if (auto const call = record::early_call(folder); files.empty() && call && end == failure) {
+        tell(terminal, fmt::format("{} was called before MPI_Init", printable(*call, 64)));
+        return Unexpected{failure};
+    }
     if (files.empty())
         return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);

@@ -236,6 +236,10 @@ private:
     /// Shows what a run that recorded nothing said last, and why that may be.
     void nothing(record::Tried const& t) {
         was_nothing_ = true;
+        auto const call = t.failed() ? record::early_call(t.folder / "ranks") : std::nullopt;
+        if (call)
+            terminal_.print(fmt::format("confirmed by run {}: the program fails: {} was called before MPI_Init\n",
+                                        t.number, printable(*call, 64)));
         constexpr std::size_t most = 16;
         std::ifstream file(t.folder / "errors");
         std::vector<std::string> lines;
@@ -248,7 +252,8 @@ private:
                 terminal_.print(fmt::format("  | {}\n", is_between ? "..." : printable(lines[i], 200)));
         }
         terminal_.flush();
-        complain_of_no_rank(options_, t.failed(), terminal_);
+        failures_ += call ? 1 : 0;
+        if (!call) complain_of_no_rank(options_, t.failed(), terminal_);
     }
 
     /// Runs that go wrong in the same way are one problem.

@@ -43,6 +43,7 @@ static uintptr_t class_of_made_types(void) {
 }
 
 static bool may_be(enum object kind, uintptr_t handle) {
+    if (!is_recording()) return false;
     uintptr_t const class = class_of(handle);
     if (class == 0) return false;
     switch (kind) {
@@ -57,14 +58,15 @@ static bool may_be(enum object kind, uintptr_t handle) {
 
 static bool may_be(enum object kind, uintptr_t handle) {
     (void)kind;
-    return handle != 0;
+    return is_recording() && handle != 0;
 }
 
 #endif
 
+/// Before MPI_Init and after MPI_Finalize nothing is: the library must not be asked.
 static bool is_known(enum object kind, uintptr_t handle) {
     struct known const* const at = slot(kind, handle);
-    return handle != 0 && at->handle == handle && at->kind == kind;
+    return is_recording() && handle != 0 && at->handle == handle && at->kind == kind;
 }
 
 /// The library has been asked for something that each object has.

@@ -98,6 +98,17 @@ void write_crash(char const* function, char const* how, int code) {
     recording = false;
 }
 
+void write_early(char const* function) {
+    char const* const folder = getenv("MATCHPOINT_RECORD");
+    if (file >= 0 || own_process != 0 || folder == NULL || *folder == '\0') return;
+    char name[4096];
+    if (snprintf(name, sizeof name, "%s/%d.early", folder, (int)getpid()) >= (int)sizeof name) return;
+    int const early = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (early < 0) return;
+    if (write(early, function, strlen(function)) < 0) unlink(name);
+    close(early);
+}
+
 void write_left(void) {
     static char const text[] = "left\n";
     size_t const size = sizeof text - 1;

@@ -1,6 +1,6 @@
 // Handles that stand for nothing: of variables without a value, of what was freed, of anything; and memory that is not
-// there. One rank. `refused` calls what libraries refuse and says what its error handler got; `freed` and `garbage` end
-// in a call of the library, or after it.
+// there. One rank. `early` calls before MPI_Init; `refused` calls what libraries refuse and says what its error handler
+// got; `freed` and `garbage` end in a call of the library, or after it.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -74,6 +74,7 @@ static void garbage(void) {
 }
 
 int main(int argc, char** argv) {
+    if (strcmp(argv[1], "early") == 0) garbage();
     MPI_Init(&argc, &argv);
     if (strcmp(argv[1], "refused") == 0) refused();
     if (strcmp(argv[1], "freed") == 0) freed();

@@ -195,6 +195,18 @@ class Handles(InFolder):
                                ("Win_create", "memory is not there")):
                 self.assertRegex(result.error_text, rf"finding: tests/mpi/handles\.c:\d+: rank 0: MPI_{call}: its {what} \[argument\]\n")
 
+    def test_a_call_before_the_first(self):
+        """The library ends the program, and says of its call what is wrong: the recorder makes none before. That is a failure."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/handles.c", self.folder, "-Wno-maybe-uninitialized")
+            for command in (["record", "-o", self.folder / "run.ctp"], ["verify"]):
+                with self.subTest(library=library, command=command[0]):
+                    result = run("mpi", *command, "--", *launcher(library, 1), program, "early")
+                    self.assertEqual(result.code, FAILURE, result.text + result.error_text)
+                    self.assertIn("MPI_Send was called before MPI_Init\n", result.text + result.error_text)
+                    self.assertRegex(result.text + result.error_text, r"(MPI|internal)_Send\(?\)")
+                    self.assertNotIn("Type_size", result.text + result.error_text)
+
     def test_freed_and_garbage(self):
         """What comes of them is up to the library, and not the recorder's fault."""
         for library in LIBRARIES:
