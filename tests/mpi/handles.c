@@ -68,6 +68,17 @@ static void freed(void) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/// No mistake: where the root is in a communicator that the recorder does not know, and what its arguments mean.
+static void unknown(void) {
+    int all[1] = {1};
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Comm_idup(WORLD, &comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Gather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, all, 1, MPI_INT, 0, comm);
+    MPI_Comm_free(&comm);
+}
+
 static void garbage(void) {
     int x = 0;
     MPI_Send(&x, 1, (MPI_Datatype)(uintptr_t)0x12345678, 0, 0, WORLD);
@@ -79,6 +90,7 @@ int main(int argc, char** argv) {
     if (strcmp(argv[1], "refused") == 0) refused();
     if (strcmp(argv[1], "freed") == 0) freed();
     if (strcmp(argv[1], "garbage") == 0) garbage();
+    if (strcmp(argv[1], "unknown") == 0) unknown();
     MPI_Finalize();
     return 0;
 }

@@ -207,6 +207,14 @@ class Handles(InFolder):
                     self.assertRegex(result.text + result.error_text, r"(MPI|internal)_Send\(?\)")
                     self.assertNotIn("Type_size", result.text + result.error_text)
 
+    def test_no_alarm(self):
+        library = LIBRARIES[0]
+        program = compiled(library, "tests/mpi/handles.c", self.folder, "-Wno-maybe-uninitialized")
+        result = run("mpi", "record", "--strict", "-o", self.folder / "run.ctp", "--", *launcher(library, 1), program, "unknown")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertIn("MPI_Gather: its communicator was made by a call that is not modelled\n", result.error_text)
+        self.assertNotIn("finding", result.error_text)
+
     def test_freed_and_garbage(self):
         """What comes of them is up to the library, and not the recorder's fault."""
         for library in LIBRARIES:
