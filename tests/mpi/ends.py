@@ -85,6 +85,18 @@ class Ends(InFolder):
                 self.assertRegex(result.text, rf"the program fails\n  {said}")
 
 
+    def test_a_launcher_that_does_not_end(self):
+        """Open MPI's hangs now and then after MPI_Abort. The run has failed all the same, before its time limit. Three seconds: it is waited for."""
+        for library in libraries(self._testMethodName):
+            script = self.folder / f"mpirun.{library}"
+            script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec mpirun.{library} --version\nmpirun.{library} "$@"\nexec sleep 50\n')
+            script.chmod(0o755)
+            result = run("mpi", "verify", "--timeout", "40", "--", script, "-n", "2", self.program(library), "aborts")
+            self.assertEqual(result.code, FAILURE, result.text)
+            self.assertIn("run 1: new path 1: failed, exit code 3\n", result.text)
+            self.assertRegex(result.text, rf"the program fails\n  {SOURCE}:\d+: rank 0 called MPI_Abort with code 3\n")
+
+
 class Stuck(InFolder):
     def program(self, library):
         return compiled(library, "tests/mpi/ends.c", self.folder)

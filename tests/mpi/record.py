@@ -662,7 +662,8 @@ class LargeRuns(Recording):
             part = run("mpi", "merge", folder, "-o", self.folder / "part.ctp", "--memory", "20")
             self.assertEqual(part.code, UNKNOWN, part.error_text)
             self.assertIn("recorder: the file of this rank is too large, and was not read to its end\n", part.error_text)
-            self.assertLess((self.folder / "part.ctp").stat().st_size, merged.peak_mb * 1e6)
+            self.assertLess((self.folder / "part.ctp").stat().st_size, whole * 1e6 / 2)
+            self.assertLess(part.peak_mb, merged.peak_mb / 2)
             self.assertLess(merged.peak_mb, 100 + 3e-3 * CALLS)
             self.assertLess(merged.seconds, 60)
 

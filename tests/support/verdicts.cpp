@@ -24,7 +24,11 @@ namespace {
 /// The checker's answer. Some questions get a few seconds, which a busy machine can use up: they are asked again.
 CheckResult checked(MessageIndex const& messages, CheckOptions const& options) {
     CheckResult result = check::check(messages, options);
-    for (int i = 0; i < 2 && !result.trouble.empty(); ++i) result = check::check(messages, options);
+    auto const is_limit = [](check::Trouble const& t) { return t.kind == check::Trouble::Kind::limit; };
+    auto const may_be_late = [&] {
+        return !result.trouble.empty() && std::all_of(result.trouble.begin(), result.trouble.end(), is_limit);
+    };
+    for (int i = 0; i < 2 && may_be_late(); ++i) result = check::check(messages, options);
     return result;
 }
 
