@@ -127,7 +127,7 @@ struct error {
 
 static void write_error(struct error const* e, bool is_fatal) {
     if (!e->is_known || !(is_fatal || is_new(e->place, e->class))) return;
-    begin_line("error");
+    begin_line_of(a_note, "error");
     add_number(e->place);
     add_text(e->function);
     add_text(is_fatal ? "fatal" : "returned");

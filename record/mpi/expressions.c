@@ -89,7 +89,7 @@ void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type)
 }
 
 void add_value(void const* buffer, int count, MPI_Datatype type) {
-    if (count != 1) {
+    if (count != 1 || expression_at(buffer) == NULL) {
         add_number(value_of(buffer, count, type));
         return;
     }
@@ -113,7 +113,7 @@ RECORDER_API uint32_t matchpoint_compute(char const* operator, struct matchpoint
     ENTER;
     if (!is_recording()) return 0;
     ++expressions;
-    begin_line("let");
+    begin_line_of(an_aside, "let");
     add_number(expressions);
     add_text(operator);
     add_operand(a);

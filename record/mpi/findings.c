@@ -32,7 +32,7 @@ void finding(char const* kind, char const* function, unsigned place, unsigned ot
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    begin_line("found");
+    begin_line_of(a_note, "found");
     add_text(kind);
     add_number(place);
     add_number(other);

@@ -176,42 +176,40 @@ static unsigned long about_calls;
 unsigned long lines_about_calls(void) { return about_calls; }
 static bool is_left_out; // the line
 
-static bool is_one_of(char const* word, char const* const words[], size_t n) {
-    for (size_t i = 0; i < n; ++i)
-        if (strcmp(word, words[i]) == 0) return true;
-    return false;
-}
-#define IS_ONE_OF(word, ...)                                                                                           \
-    is_one_of(word, (char const* const[]){__VA_ARGS__}, sizeof((char const* const[]){__VA_ARGS__}) / sizeof(char*))
-
-void begin_line(char const* word) {
-    bool const is_note = IS_ONE_OF(word, "object", "place", "source", "remark", "gap", "found", "error");
-    bool const is_about_calls = !is_note && !IS_ONE_OF(word, "let", "poll", "type", "awaits", "threads");
-    if (is_about_calls) ++about_calls;
-    is_left_out = is_cut_off() && !is_note && !IS_ONE_OF(word, "abort", "end", "off");
+void begin_line_of(enum told told, char const* word) {
+    if (told == a_call || told == the_end) ++about_calls;
+    is_left_out = (told == a_call || told == an_aside) && is_cut_off();
     length = 0;
     put(word, strlen(word));
 }
+
+void begin_line(char const* word) { begin_line_of(a_call, word); }
 
 void add_text(char const* text) {
     put(" ", 1);
     put(text, strlen(text));
 }
 
-static void add_digits(uint64_t n, unsigned base, bool is_negative) {
+void add_number(int64_t n) {
+    enum { most = 22 }; // characters, with blank and sign
+    if (length + most >= max_line) return;
+    uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+    size_t digits = 1;
+    for (uint64_t power = 10; rest >= power && digits < 20; power *= 10) ++digits;
+    line[length++] = ' ';
+    if (n < 0) line[length++] = '-';
+    length += digits;
+    for (char* to = line + length; digits-- > 0; rest /= 10) *--to = (char)('0' + rest % 10);
+}
+
+void add_hexadecimal(uint64_t n) {
     char digits[24];
     size_t at = sizeof digits;
-    do {
-        digits[--at] = "0123456789abcdef"[n % base];
-        n /= base;
-    } while (n != 0);
-    if (is_negative) digits[--at] = '-';
+    do digits[--at] = "0123456789abcdef"[n % 16];
+    while ((n /= 16) != 0);
     digits[--at] = ' ';
     put(digits + at, sizeof digits - at);
 }
-
-void add_number(int64_t n) { add_digits(n < 0 ? 0 - (uint64_t)n : (uint64_t)n, 10, n < 0); }
-void add_hexadecimal(uint64_t n) { add_digits(n, 16, false); }
 
 static void print_counter(char* to, uint64_t n) {
     for (int i = counter_digits; i-- > 0; n /= 10) to[i] = (char)('0' + n % 10);
@@ -269,7 +267,7 @@ static bool is_new(char const* function, char const* what) {
 
 static void write_note(char const* word, char const* function, unsigned place, char const* what) {
     if (!is_recording() || !is_new(function, what)) return;
-    begin_line(word);
+    begin_line_of(a_note, word);
     add_number(place);
     add_text(function);
     add_text(what); // to the end of the line

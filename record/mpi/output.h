@@ -25,13 +25,18 @@ void close_log(void);
 
 /// Zeroed memory. Without any the process ends: it cannot go on as if it were recorded.
 void* allocate(size_t size);
-/// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks.
+/// What a line tells.
+enum told { a_call, an_aside, a_note, the_end };
+/// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks. It tells a
+/// call, or else an aside: what later lines refer to, and tests that failed. Notes are also written when the rank is cut
+/// off, and so is the end of the rank, or of its schedule.
 void begin_line(char const* word);
+void begin_line_of(enum told told, char const* word);
 void add_text(char const* text);
 void add_number(int64_t n);
 void add_hexadecimal(uint64_t n);
 void end_line(void);
-/// How many lines were begun that say what the rank does: without notes, places, and tests that failed.
+/// How many lines were begun that tell a call or the end.
 unsigned long lines_about_calls(void);
 /// In a line: a number that can be changed later, as long as it has so many digits and its page is there.
 struct counter {

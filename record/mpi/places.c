@@ -29,7 +29,7 @@ static unsigned object_number(char const* path) {
     free(objects);
     objects = more;
     objects[object_count++] = strdup(path);
-    begin_line("object");
+    begin_line_of(a_note, "object");
     add_number(object_count);
     add_text(path); // to the end of the line
     end_line();
@@ -60,7 +60,7 @@ static unsigned describe(void const* return_address) {
     char* const whole = realpath(info.dli_fname, NULL); // that of the program can be relative
     unsigned const object = object_number(whole != NULL ? whole : info.dli_fname);
     free(whole);
-    begin_line("place");
+    begin_line_of(a_note, "place");
     add_number(++places);
     add_number(object);
     add_hexadecimal((uintptr_t)return_address - 1 - (uintptr_t)info.dli_fbase);
@@ -98,7 +98,7 @@ unsigned place_in_source(char const* file, int line) {
     if (e->address != NULL) return e->number;
     lead_bindings_here();
     keep(e, (struct entry){file, line, ++places, false});
-    begin_line("source");
+    begin_line_of(a_note, "source");
     add_number(places);
     add_number(line);
     add_text(file); // to the end of the line

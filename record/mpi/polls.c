@@ -90,8 +90,8 @@ struct poll* poll_of_probe(unsigned place, struct communicator const* c, int fro
     return p;
 }
 
-static void begin_poll_line(char const* word, struct poll const* p) {
-    begin_line(word);
+static void begin_poll_line(enum told told, char const* word, struct poll const* p) {
+    begin_line_of(told, word);
     add_number(p->number);
     add_number(p->place);
     add_text(p->kind);
@@ -110,7 +110,7 @@ void poll_has_failed(struct poll* p) {
     if (p == NULL) return;
     ++p->failed;
     if (count_in_place(&p->counter, p->failed)) return;
-    begin_poll_line("poll", p);
+    begin_poll_line(an_aside, "poll", p);
     p->counter = add_counter(p->failed);
     end_poll_line(p);
 }
@@ -118,7 +118,7 @@ void poll_has_failed(struct poll* p) {
 void poll_has_succeeded(struct poll const* p) {
     if (p == NULL) return;
     now_waits_at(p->place);
-    begin_poll_line("polled", p);
+    begin_poll_line(a_call, "polled", p);
     end_poll_line(p);
 }
 
@@ -147,7 +147,7 @@ bool poll_goes_on(struct poll const* p) {
     if (waiting != p) {
         waiting = p;
         since = time(NULL);
-        begin_poll_line("awaits", p);
+        begin_poll_line(an_aside, "awaits", p);
         end_poll_line(p);
     } else if (time(NULL) - since > most_seconds) {
         give_up_schedule(p->size == 0 ? next_number() : p->requests[0], p->place);

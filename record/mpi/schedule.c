@@ -180,7 +180,7 @@ void read_schedule(char const* folder, int me) {
 }
 
 static void leave_schedule(unsigned number, unsigned place) {
-    begin_line("off");
+    begin_line_of(the_end, "off");
     add_number(number);
     add_number(place);
     end_line();

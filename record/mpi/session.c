@@ -53,7 +53,7 @@ RECORDER_API int MPI_Finalize(void) {
         find_unfinished_requests();
         find_open_epochs();
         find_leaks();
-        begin_line("end");
+        begin_line_of(the_end, "end");
         end_line_in_any_case();
     }
     close_log();
@@ -64,7 +64,7 @@ RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
     ENTER;
     unsigned const place = CALLER();
     if (is_recording()) {
-        begin_line("abort");
+        begin_line_of(the_end, "abort");
         add_number(place);
         add_number(error);
         end_line_in_any_case();

@@ -104,6 +104,6 @@ void waits_perhaps_for_thread(void) {
     static bool is_said;
     if (level != MPI_THREAD_MULTIPLE || is_said || !is_recording() || tasks() <= library_tasks) return;
     is_said = true;
-    begin_line("threads");
+    begin_line_of(an_aside, "threads");
     end_line();
 }

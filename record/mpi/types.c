@@ -146,7 +146,7 @@ static unsigned describe(MPI_Datatype type) {
     struct signature const s = signature_of(type);
     int size = 0;
     PMPI_Type_size(type, &size);
-    begin_line("type");
+    begin_line_of(an_aside, "type");
     add_number(types);
     add_number(size);
     add_number(s.is_known ? s.times : 0);
