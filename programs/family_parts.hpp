@@ -148,6 +148,7 @@ Make lock_order(Arguments const& arguments);
 Make ticket_lock(Arguments const& arguments);
 Make interest(Arguments const& arguments);
 Make bounded_buffer(Arguments const& arguments);
+Make recorded_buffer(Arguments const& arguments);
 Make indexer(Arguments const& arguments);
 Make hybrid_ring(Arguments const& arguments);
 // Random programs.

@@ -16,7 +16,7 @@ SMALL = {"scaling": ["4"], "leader-election": ["20"], "router": ["3"], "multi-m"
          "permutation-sum": ["4"], "hall": ["4"], "ring-dependencies": ["4"], "dense-cycles": ["3"], "ping-pong": ["4"],
          "master-workers": ["2", "1"], "halo": ["2", "2"], "monte-carlo": ["2", "2"], "random": ["5"],
          "banking": ["2"], "counter": ["2"], "philosophers": ["3"], "lock-order": ["2", "2"], "ticket-lock": ["2"], "interest": ["2"], "bounded-buffer": ["2", "2", "1"],
-         "indexer": ["3"], "hybrid-ring": ["2"]}
+         "recorded-buffer": ["2", "1", "1", "2"], "indexer": ["3"], "hybrid-ring": ["2"]}
 # About 100,000 messages.
 LARGE = {"scaling": ["100000"], "leader-election": ["100000"], "router": ["223"], "multi-m": ["25000"],
          "pktuse": ["100000"], "permutation-sum": ["100000"], "hall": ["100000"], "ring-dependencies": ["33333"],

@@ -138,6 +138,7 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
     if (f == "ticket-lock" || f == "interest") return {{2}, {3}};
     if (f == "indexer") return {{2, 4, 128}, {3, 4, 128}, {4, 4, 128}, {2, 3, 6}, {3, 2, 6}, {2, 1, 2}, {3, 1, 3}};
     if (f == "bounded-buffer") return {{1, 1, 1}, {2, 2, 1}, {2, 2, 4}, {2, 1, 3}};
+    if (f == "recorded-buffer") return {{1, 1, 2, 2}, {2, 1, 1, 1}, {2, 1, 1, 2}, {2, 2, 2, 2}, {2, 3, 1, 4}};
     if (family.name == "halo") return {{2, 1}, {2, 2}};
     return {{1}, {2}, {3}, {6}};
 }
