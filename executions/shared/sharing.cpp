@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "executions/shared/raced_variables.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::executions {
 
@@ -44,6 +45,7 @@ Sharing::Sharing(MessageIndex const& messages)
     std::vector<bool> const is_data = raced_variables(messages);
     for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return !is_data[access.x.index]; });
     if (code.has_ready_sends()) add_posted_receives();
+    find_live_variables();
     for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
         std::uint32_t const thread = code.thread_of({at});
         for (auto const& [x, writes] : accesses_[at]) {
@@ -61,6 +63,81 @@ Sharing::Sharing(MessageIndex const& messages)
             }
         });
     }
+}
+
+/// Follows the variables that one thread alone accesses, and none of whose values are received, from its end to its
+/// beginning. If there are too many, it follows none.
+void Sharing::find_live_variables() {
+    constexpr std::size_t most = 20'000'000;
+    IndexedProgram const& code = messages_.code();
+    Ctp const& ctp = code.ctp();
+    is_followed_.assign(last_reads_.size(), true);
+    for (SharedVariable const& s : ctp.shared) is_followed_[s.x.index] = false;
+    for (auto const& receive : messages_.receives()) {
+        Rcvi const& rcvi = *code.as_rcvi(receive.a);
+        Selectors const* const sel = selectors_of(ctp, rcvi);
+        is_followed_[rcvi.x.index] = false;
+        if (sel != nullptr && sel->source) is_followed_[sel->source->index] = false;
+        if (sel != nullptr && sel->tagged) is_followed_[sel->tagged->index] = false;
+    }
+    std::vector<std::uint32_t> owner(last_reads_.size(), UINT32_MAX);
+    auto const accesses = [&](Variable x, std::uint32_t thread) {
+        if (owner[x.index] == UINT32_MAX) owner[x.index] = thread;
+        if (owner[x.index] != thread) is_followed_[x.index] = false;
+    };
+    struct Use {
+        Variable x;
+        bool writes;
+    };
+    std::vector<std::vector<Use>> uses(ctp.commands.size()); // reads first
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
+        Command const& c = ctp.commands[at].c;
+        auto const add = [&](Variable x, bool writes) {
+            accesses(x, code.thread_of({at}));
+            uses[at].push_back({x, writes});
+        };
+        for_each_expression(ctp, c, [&](Expression e) {
+            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size))
+                if (n.kind == Node::Kind::variable) add({n.payload}, false);
+        });
+        if (Assign const* const assign = std::get_if<Assign>(&c)) add(assign->x, true);
+        if (Guarded const* const guarded = as_guarded(c))
+            for (Assignment const& a : ctp.assigned(*guarded)) add(a.x, true);
+    }
+    std::vector<std::uint32_t> assigned_first(last_reads_.size(), UINT32_MAX);
+    for (std::uint32_t at = 0; at < uses.size(); ++at)
+        for (Use const& use : uses[at])
+            if (use.writes && assigned_first[use.x.index] == UINT32_MAX) assigned_first[use.x.index] = at;
+    std::vector<std::vector<Variable>> live(ctp.commands.size());
+    std::size_t count = 0;
+    for (Thread const& thread : ctp.threads) {
+        std::vector<Variable> now; // in the order of their last reads
+        for (std::uint32_t at = thread.last; at-- > thread.first;) {
+            for (Use const& use : uses[at])
+                if (use.writes) std::erase(now, use.x);
+            for (Use const& use : uses[at])
+                if (!use.writes && is_followed_[use.x.index] && assigned_first[use.x.index] < at &&
+                    std::find(now.begin(), now.end(), use.x) == now.end())
+                    now.push_back(use.x);
+            std::erase_if(now, [&](Variable x) { return assigned_first[x.index] >= at; });
+            count += now.size();
+            spend(1 + now.size());
+            if (count > most) {
+                is_followed_.assign(is_followed_.size(), false);
+                live.assign(live.size(), {});
+                now.clear();
+                count = 0;
+            }
+            live[at] = now;
+        }
+    }
+    for (auto const& of_command : live) {
+        first_live_.push_back(static_cast<std::uint32_t>(live_.size()));
+        live_.insert(live_.end(), of_command.begin(), of_command.end());
+    }
+    first_live_.push_back(static_cast<std::uint32_t>(live_.size()));
+    for (std::uint32_t x = 0; x < is_followed_.size(); ++x)
+        if (!is_followed_[x]) others_.push_back({x});
 }
 
 void Sharing::add_posted_receives() {
@@ -146,9 +223,15 @@ void Sharing::append_if_read(State const& state, Variable x, std::string& key) c
         append(key, state.h[x.index]);
 }
 
+void Sharing::append_live(State const& state, std::uint32_t thread, std::string& key) const {
+    std::uint32_t const at = state.ctp[thread];
+    if (at == messages_.code().ctp().threads[thread].last) return;
+    for (std::uint32_t i = first_live_[at]; i < first_live_[at + 1]; ++i) append(key, state.h[live_[i].index]);
+}
+
 void Sharing::append_variables(State const& state, Symmetry const& symmetry, std::string& key) const {
-    for (std::uint32_t x = 0; x < last_reads_.size(); ++x)
-        if (!symmetry.is_local_of_group({x})) append_if_read(state, {x}, key);
+    for (Variable const x : others_)
+        if (!symmetry.is_local_of_group(x)) append_if_read(state, x, key);
 }
 
 std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule) {

@@ -65,6 +65,7 @@ public:
             if (symmetry.is_in_group(t)) continue;
             append_place(state, t, key);
             mark(t, key);
+            append_live(state, t, key);
         }
         append_variables(state, symmetry, key);
         std::vector<std::string> parts;
@@ -74,7 +75,9 @@ public:
                 std::string& part = parts.emplace_back();
                 append_place(state, t, part);
                 mark(t, part);
-                for (Variable const x : symmetry.locals(t)) append_if_read(state, x, part);
+                append_live(state, t, part);
+                for (Variable const x : symmetry.locals(t))
+                    if (!is_followed_[x.index]) append_if_read(state, x, part);
             }
             std::sort(parts.begin(), parts.end());
             for (std::string const& part : parts) key += part;
@@ -104,7 +107,11 @@ private:
     void append_variables(State const& state, Symmetry const& symmetry, std::string& key) const;
     /// Nothing if no thread can still read it; which ones can follows from their places.
     void append_if_read(State const& state, Variable x, std::string& key) const;
+    /// Those local variables of a thread whose values it reads before it assigns to them again.
+    void append_live(State const& state, std::uint32_t thread, std::string& key) const;
     void append_queues(State const& state, std::string& key) const;
+
+    void find_live_variables();
 
     /// What a ready send does depends on the receives that are posted at its endpoint. They count as a variable that it
     /// reads and each `rcvi` there writes. It has the number of the endpoint after those of all variables.
@@ -115,6 +122,10 @@ private:
     std::vector<Accesses> data_;                         // the same, of raced_variables()
     std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
     std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
+    std::vector<bool> is_followed_;                      // variable: live_ tells where its value counts
+    std::vector<Variable> others_;                       // the others
+    std::vector<std::uint32_t> first_live_;              // command -> the first one in live_; and the end
+    std::vector<Variable> live_; // those whose values are read next when their thread is at a command
 };
 
 /// How many pairs of consecutive steps of a schedule are of different threads.
