@@ -23,6 +23,9 @@ public:
     Known known;
     /// For a program with shared variables: where counting suspects a deadlock.
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
+    /// For a program with shared variables: what can be one step, as far as counting knows.
+    std::optional<executions::Movers> movers;
+    std::optional<executions::Movers> movers_once_raced; // the same, if data races are no longer asked for
     /// For a program with shared variables: the exploration, which goes on where it stopped.
     std::optional<Interleavings> interleavings;
     /// By the word of the SMT solver, no execution with fewer context switches fails.

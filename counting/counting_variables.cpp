@@ -56,6 +56,36 @@ CountingVariables::CountingVariables(MessageIndex const& messages, Sums const& s
                        [](auto const&) {},
                    },
                    ctp_.commands[i].c);
+    add_owners();
+}
+
+void CountingVariables::add_tokens(Tokens tokens) {
+    tokens.most = tokens.initial;
+    for (std::uint32_t i = 0; i < tokens.additions.size(); ++i) {
+        Range const all = range(tokens.additions[i]);
+        tokens.most += all.greatest;
+        if (all.least < 0)
+            held_[tokens.additions[i].thread].push_back({static_cast<std::uint32_t>(tokens_.size()), i, all.greatest});
+    }
+    tokens_.push_back(std::move(tokens));
+}
+
+/// A thread has the token of a lock from where it first takes it to where it gives it back. To take it again changes
+/// nothing.
+void CountingVariables::add_owners() {
+    grammar::Locks const locks(ctp_, writes_.size());
+    std::map<std::uint32_t, std::vector<Additions>> by_lock;
+    for (grammar::Locks::Use const& use : locks.uses()) {
+        if (locks.counts(use.lock) || !locks.is_exclusive(use.lock)) continue;
+        auto& all = by_lock[use.lock.index];
+        std::uint32_t const thread = thread_of(use.command);
+        if (all.empty() || all.back().thread != thread) all.push_back({thread, {}, {}});
+        Wide const after = use.takes ? -1 : 0;
+        if (all.back().at_end() == after) continue;
+        all.back().commands.push_back(use.command);
+        all.back().after.push_back(after);
+    }
+    for (auto& [x, all] : by_lock) add_tokens({{x}, 1, std::move(all), 0});
 }
 
 /// What a write adds in every execution; none if that is not known, or not a constant.
@@ -136,13 +166,8 @@ bool CountingVariables::find_more(
         is_count_[x] = true;
         found = true;
         if (!is_semaphore(x)) continue;
-        Wide most = initial_[x];
-        for (Additions const& of : additions_[x]) {
-            most += range(of).greatest;
-            if (range(of).least < 0) held_[of.thread].push_back({static_cast<std::uint32_t>(semaphores_.size()), &of});
-        }
         semaphores_.push_back({x});
-        most_.push_back(most);
+        add_tokens({{x}, initial_[x], additions_[x], 0});
     }
     return found;
 }
@@ -177,13 +202,13 @@ std::optional<std::vector<Additions>> CountingVariables::additions(std::vector<S
 bool CountingVariables::exclude(std::uint32_t t, std::uint32_t from, std::uint32_t to, std::uint32_t u,
                                 std::uint32_t at) const {
     for (Held const& one : held_[t]) {
-        Wide const by_t = range(*one.additions, from, to).greatest;
+        Tokens const& tokens = tokens_[one.tokens];
+        Wide const by_t = range(tokens.additions[one.additions], from, to).greatest;
         if (by_t >= 0) continue;
         for (Held const& other : held_[u]) {
-            if (other.semaphore != one.semaphore) continue;
-            Wide const others =
-                most_[one.semaphore] - range(*one.additions).greatest - range(*other.additions).greatest;
-            if (others + by_t + other.additions->at(at) < 0) return true;
+            if (other.tokens != one.tokens) continue;
+            Wide const by_u = tokens.additions[other.additions].at(at);
+            if (tokens.most - one.most - other.most + by_t + by_u < 0) return true;
         }
     }
     return false;

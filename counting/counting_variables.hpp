@@ -11,12 +11,16 @@
 //
 // A semaphore is such a variable that is never negative: it begins with 0 or more, and every write that adds -d is in
 // one step with a guard that implies x >= d.
+//
+// A lock that has an owner (grammar/synchronisation.hpp) need not count, but there is one token for it: who takes it
+// takes the token, and who gives it back gives the token back.
 #pragma once
 
 #include <functional>
 
 #include "base/wide.hpp"
 #include "counting/sums.hpp"
+#include "grammar/synchronisation.hpp"
 
 namespace matchpoint::counting {
 
@@ -42,6 +46,14 @@ Range range(Additions const& of, std::uint32_t from, std::uint32_t to);
 /// The range over all positions.
 Range range(Additions const& of);
 
+/// What threads take and give back: a semaphore, or the token of a lock.
+struct Tokens {
+    Variable of;
+    Wide initial;
+    std::vector<Additions> additions;
+    Wide most; // when all threads have added as much as they ever do
+};
+
 class CountingVariables {
 public:
     /// Everything has to outlive it.
@@ -55,6 +67,8 @@ public:
     bool is_count(Variable x) const { return is_count_[x.index]; }
     std::int64_t initial(Variable x) const { return initial_[x.index]; }
     std::vector<Variable> const& semaphores() const { return semaphores_; }
+    /// Of semaphores, and of locks that have an owner.
+    std::vector<Tokens> const& tokens() const { return tokens_; }
     /// What the threads add to a variable that counts.
     std::vector<Additions> const& additions(Variable x) const { return additions_[x.index]; }
     /// What the threads add to a sum of variables that count, all read at one moment. None if one does not count.
@@ -75,6 +89,8 @@ private:
     added(std::uint32_t x, Write const& write,
           std::function<bool(std::uint32_t, std::uint32_t, std::uint32_t)> const& between) const;
     bool is_semaphore(std::uint32_t x) const;
+    void add_owners();
+    void add_tokens(Tokens tokens);
     std::uint32_t thread_of(std::uint32_t command) const { return messages_.code().thread_of({command}); }
 
     MessageIndex const& messages_;
@@ -86,12 +102,13 @@ private:
     std::vector<std::int64_t> initial_;
     std::vector<std::vector<Additions>> additions_;
     std::vector<Variable> semaphores_;
-    struct Held {                // of a semaphore: a thread that makes it smaller
-        std::uint32_t semaphore; // index in semaphores_
-        Additions const* additions;
+    std::vector<Tokens> tokens_;
+    struct Held { // a thread takes some of them
+        std::uint32_t tokens;
+        std::uint32_t additions; // of Tokens::additions
+        Wide most;               // the sum of these when it has added as much as it ever does
     };
     std::vector<std::vector<Held>> held_; // by thread
-    std::vector<Wide> most_;              // of semaphores_: when all threads have added as much as they ever do
 };
 
 } // namespace matchpoint::counting

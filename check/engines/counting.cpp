@@ -1,11 +1,14 @@
 // What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it
 // completes.
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/limits.hpp"
 #include "check/engines/engines.hpp"
-#include "counting/proofs.hpp"
+#include "counting/movers.hpp"
 #include "executions/shared/thread_by_thread.hpp"
+#include "matching/reach.hpp"
 
 namespace matchpoint::check {
 
@@ -29,6 +32,16 @@ void try_for(Context const& c, std::chrono::seconds time, Prove const& prove) {
     }
 }
 
+/// Whether all threads finish in every execution, as no command waits for a value, or leaves the path because of one.
+bool always_completes(Context const& c) {
+    auto const& commands = c.messages().code().ctp().commands;
+    bool const has_guards = std::any_of(commands.begin(), commands.end(), [](LocatedCommand const& command) {
+        return std::holds_alternative<Guarded>(command.c);
+    });
+    return !has_guards && !c.values_steer() && c.messages().code().has_plain_messages() &&
+           all_finish(c.messages(), reach(c.messages(), c.options().buffering));
+}
+
 } // namespace
 
 void decide_by_counting(Context& c) {
@@ -42,10 +55,18 @@ void decide_by_counting(Context& c) {
     if (c.options().stops)
         try_for(c, time_for_others, [&] {
             c.deadlock_suspects = proofs->deadlock_suspects();
-            if (c.deadlock_suspects.none()) c.known.add(fact::NeverStuck{Stop::deadlock}, {"counting"});
+            if (c.deadlock_suspects.none() || always_completes(c))
+                c.known.add(fact::NeverStuck{Stop::deadlock}, {"counting"});
         });
     try_for(c, time_for_others, [&] {
         if (proofs->no_data_race()) c.known.add(fact::NeverRaces{});
+    });
+    if (c.known.is_settled()) return;
+    try_for(c, time_for_others, [&] {
+        counting::MoversFor asked{.races = c.known.is_race_open(), .assertions = !c.known.fails_never_by()};
+        c.movers = counting::movers(c.messages(), *proofs, asked);
+        if (!std::exchange(asked.races, false) || !c.movers) return;
+        c.movers_once_raced = counting::movers(c.messages(), *proofs, asked);
     });
 }
 

@@ -164,6 +164,8 @@ constexpr std::chrono::milliseconds before_deadlocks{1000};
 Interleavings& interleavings(Context& c) {
     if (!c.interleavings) {
         c.interleavings.emplace(c.messages(), c.options().buffering, c.options().model);
+        if (c.movers && c.options().model == nullptr)
+            c.interleavings->use(&*c.movers, c.movers_once_raced ? &*c.movers_once_raced : &*c.movers);
         c.activity().begin(Activity::Stage::exploring);
     }
     return *c.interleavings;

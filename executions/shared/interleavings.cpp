@@ -1,5 +1,7 @@
 #include "executions/shared/interleavings.hpp"
 
+#include <utility>
+
 namespace matchpoint::executions {
 
 bool Interleavings::is_seen() {
@@ -35,16 +37,46 @@ std::optional<End> Interleavings::examine() {
         find_persistent_set();
         if (!is_first && best_.size() != 1 && is_seen()) return std::nullopt;
         look_for_race();
+        // What was seen before is left only if it was gone through with care for more than is asked for now.
+        if (race() != nullptr && once_raced_ != nullptr) PersistentSets::use(std::exchange(once_raced_, nullptr));
         if (best_.empty()) return end_of_execution();
         if (best_.size() > 1) break;
-        take(best_.front());
+        static_cast<void>(take_chain(best_.front()));
     }
     open_frame(best_);
+    has_way_to_the_end_.resize(frames_.size());
+    has_way_to_the_end_.back() = false;
     return std::nullopt;
 }
 
-std::optional<End> Interleavings::follow(Choice const& choice) {
+/// Takes a choice, and goes on to the end of the chain that begins with it, as far as that can be executed.
+Interleavings::Chain Interleavings::take_chain(Choice const& choice) {
     take(choice);
+    Execute const* const begin = std::get_if<Execute>(&choice.t);
+    if (movers() == nullptr || begin == nullptr || choice.is_end) return Chain::done;
+    std::uint32_t const end = movers()->chain_end[begin->rho.index];
+    std::uint32_t const thread = code().thread_of(begin->rho);
+    for (auto rho = next_of(thread); rho && rho->index <= end; rho = next_of(thread)) {
+        look_for_race();
+        auto const next = command_of(thread);
+        if (!next && is_enabled(code(), state(), buffering(), Execute{*rho}) && halts_before({*rho}))
+            return Chain::has_left_path;
+        if (!next || next->is_end) return Chain::stopped;
+        take(*next);
+    }
+    return Chain::done;
+}
+
+std::optional<End> Interleavings::follow(Choice const& choice) {
+    std::size_t const frame = frames_.size() - 1;
+    bool const is_last = frames_.back().next == pool_.size();
+    Status const before = state().s;
+    bool const has_left = take_chain(choice) == Chain::has_left_path && state().s == before;
+    if (has_left && std::exchange(has_left_path_, true) && (has_way_to_the_end_[frame] || !is_last)) {
+        ++counts_.left;
+        return std::nullopt;
+    }
+    has_way_to_the_end_[frame] = true;
     return examine();
 }
 

@@ -8,13 +8,17 @@
 // branches on which thread steps next, and on the deliveries that some thread waits for. An execution ends where it
 // leaves the recorded path: no false assumption is taken.
 //
-// Two reductions keep the verdict, deadlocks, faults and data races:
+// Three reductions keep the verdict, deadlocks, faults and data races:
 //
 //   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command
 //                    that conflicts with none that the other threads have left runs as soon as its thread reaches it.
 //   merged states    Two states are one if their threads are at the same commands, the same messages are on their way
 //                    or delivered, s is equal, and every variable that is still to be read has the same value; or if
 //                    that is so once threads that are alike have exchanged their places (symmetry.hpp).
+//   chains           If movers are known (movers.hpp), a chain is one step. Persistent sets are then those of programs
+//                    that have chains instead of commands. Where a thread leaves the path in the middle of a chain, its part of the chain can as well come last, or not at all:
+//                    the others need not go on. Of the choices of one state, one is followed to its end all the same: what is independent of all
+//                    of them comes after it.
 #pragma once
 
 #include <optional>
@@ -34,15 +38,27 @@ public:
                   State const* from = nullptr)
         : PersistentSets(messages, buffering, model, from), symmetry_(messages.code(), model) {}
 
+    /// Before the first execution, and without a model. They have to outlive it: movers as long as data races are
+    /// looked for, and once one is found.
+    void use(Movers const* movers, Movers const* once_raced) {
+        PersistentSets::use(movers);
+        once_raced_ = once_raced;
+    }
+
 private:
     std::optional<End> examine() override;
     std::optional<End> follow(Choice const& choice) override;
     void run_all_local_commands();
     bool is_seen();
+    enum class Chain { done, stopped, has_left_path };
+    Chain take_chain(Choice const& choice);
 
     Symmetry symmetry_;
     KeySet seen_;
     std::string key_;
+    Movers const* once_raced_ = nullptr;
+    bool has_left_path_ = false;           // in some execution, which went on to its end
+    std::vector<bool> has_way_to_the_end_; // by frame: some choice before did not leave the path in its chain
 };
 
 } // namespace matchpoint::executions

@@ -18,9 +18,14 @@ void PersistentSets::look_at(std::uint32_t thread, Next& next) {
     next.needs.clear();
     if (!goes_on(thread)) return;
     Location const rho = *next_of(thread);
-    sharing_.for_each_rival(state(), rho, [&](std::uint32_t rival) {
-        if (next.needs.empty() || next.needs.back() != rival) next.needs.push_back(rival);
-    });
+    if (movers_ != nullptr) {
+        for (Movers::Rival const& rival : movers_->of(rho.index))
+            if (state().ctp[rival.thread] <= rival.last) next.needs.push_back(rival.thread);
+    } else {
+        sharing_.for_each_rival(state(), rho, [&](std::uint32_t rival) {
+            if (next.needs.empty() || next.needs.back() != rival) next.needs.push_back(rival);
+        });
+    }
     if (code().has_contested_calls())
         code().collectives()->for_each_opponent(rho, [&](std::uint32_t opponent) { next.needs.push_back(opponent); });
     spend(8 + next.needs.size());

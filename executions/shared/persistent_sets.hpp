@@ -39,12 +39,18 @@
 // threads (Valmari, Stubborn Sets for Reduced State Space Generation), and can be smaller.
 #pragma once
 
+#include "executions/shared/movers.hpp"
 #include "executions/shared/until_end.hpp"
 
 namespace matchpoint::executions {
 
 class PersistentSets : public UntilEnd {
 protected:
+    /// If they are known, the search depends on the rivals of chains instead of those of commands. They have to outlive
+    /// it.
+    void use(Movers const* movers) { movers_ = movers; }
+    Movers const* movers() const { return movers_; }
+
     /// The messages and the model have to outlive it. Without a model, all executions count.
     PersistentSets(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from)
         : UntilEnd(messages, buffering, model, from), next_(state().ctp.size()), thread_mark_(next_.size()) {}
@@ -68,6 +74,7 @@ private:
     bool close_over(std::uint32_t thread);
     void add_senders_to(Endpoint beta, std::vector<std::uint32_t>& to) const;
 
+    Movers const* movers_ = nullptr;
     std::vector<Next> next_; // by thread
     std::uint64_t looks_ = 0;
     std::vector<Choice> chosen_;

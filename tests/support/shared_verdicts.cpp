@@ -327,21 +327,13 @@ void for_each_partition(std::size_t rest, std::size_t parts, std::vector<std::si
 
 } // namespace
 
-void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
-                                   std::function<void(Program const&)> const& visit) {
-    Expression const x = variable("x");
-    Expression const y = variable("y");
-    auto const is = [](Expression const& a, int b) { return operation("=", a, number(b)); };
-    static std::vector<decltype(Command::what)> const alphabet{
-        Assign{"x", operation("+", x, number(1))},
-        Assign{"y", x},
-        Assume{is(x, 1)},
-        Assert{is(x, 0)},
-        Assert{is(y, 0)},
-        Guarded{is(y, 0), {{"y", operation("+", x, number(1))}}, false},
-        Guarded{is(x, 1), {}, true},
-        Guarded{is(x, 0), {{"x", number(1)}, {"y", x}}, true},
-    };
+namespace {
+
+using Alphabet = std::vector<decltype(Command::what)>;
+
+/// Every `every`-th program of so many threads and commands.
+void for_each_program(Alphabet const& alphabet, decltype(Program::shared) const& shared, std::size_t threads,
+                      std::size_t commands, std::size_t every, std::function<void(Program const&)> const& visit) {
     std::size_t all = 1;
     for (std::size_t k = 0; k < commands; ++k) all *= alphabet.size();
     std::size_t count = 0;
@@ -351,7 +343,7 @@ void for_each_small_shared_program(std::size_t threads, std::size_t commands, st
         for (std::size_t n = 0; n < all; ++n) {
             if (count++ % every != 0) continue;
             Program program;
-            program.shared = {{"x", number(0)}, {"y", number(0)}};
+            program.shared = shared;
             std::size_t rest = n;
             std::size_t k = 0;
             for (std::size_t const length : lengths) {
@@ -362,6 +354,45 @@ void for_each_small_shared_program(std::size_t threads, std::size_t commands, st
             visit(program);
         }
     });
+}
+
+Expression is(Expression const& a, int b) { return operation("=", a, number(b)); }
+
+} // namespace
+
+void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
+                                   std::function<void(Program const&)> const& visit) {
+    Expression const x = variable("x");
+    Expression const y = variable("y");
+    static Alphabet const alphabet{
+        Assign{"x", operation("+", x, number(1))},
+        Assign{"y", x},
+        Assume{is(x, 1)},
+        Assert{is(x, 0)},
+        Assert{is(y, 0)},
+        Guarded{is(y, 0), {{"y", operation("+", x, number(1))}}, false},
+        Guarded{is(x, 1), {}, true},
+        Guarded{is(x, 0), {{"x", number(1)}, {"y", x}}, true},
+    };
+    for_each_program(alphabet, {{"x", number(0)}, {"y", number(0)}}, threads, commands, every, visit);
+}
+
+void for_each_small_program_with_locks(std::size_t threads, std::size_t commands, std::size_t every,
+                                       std::function<void(Program const&)> const& visit) {
+    Expression const m = variable("m");
+    Expression const s = variable("s");
+    Expression const x = variable("x");
+    static Alphabet const alphabet{
+        Guarded{is(m, 1), {{"m", number(0)}}, true},
+        Assign{"m", number(1)},
+        Guarded{operation(">", s, number(0)), {{"s", operation("-", s, number(1))}}, true},
+        Assign{"s", operation("+", s, number(1))},
+        Assign{"x", operation("+", x, number(1))},
+        Assume{is(x, 1)},
+        Assert{is(x, 0)},
+        Assume{is(s, 0)},
+    };
+    for_each_program(alphabet, {{"m", number(1)}, {"s", number(1)}, {"x", number(0)}}, threads, commands, every, visit);
 }
 
 Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {

@@ -27,6 +27,10 @@ Trace on_path(Case const& c);
 void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
                                    std::function<void(Program const&)> const& visit);
 
+/// The same with an alphabet of eight for a lock, a semaphore and a variable.
+void for_each_small_program_with_locks(std::size_t threads, std::size_t commands, std::size_t every,
+                                       std::function<void(Program const&)> const& visit);
+
 /// Verdicts of both kinds of runs, deadlocks, faults and the least number of context switches are the truth's, and
 /// every run that is shown is one. A program that is too large for the naive exploration is only counted.
 Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally);
