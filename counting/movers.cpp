@@ -66,7 +66,7 @@ private:
         }));
     }
 
-    /// Of a command that may fault it is not known, as the search stops for good where a division faults.
+    /// Nothing is known of a command that may fault: the search stops for good where a division faults.
     bool divides(Expression e) const {
         auto const nodes = std::span(ctp_.nodes).subspan(e.first, e.size);
         return std::any_of(nodes.begin(), nodes.end(), [](Node const& n) {
@@ -192,7 +192,7 @@ private:
         }
     }
 
-    /// Whether whoever it waits for can go on.
+    /// Whether the thread that it waits for can go on.
     bool waits_for_leaf_locks(std::uint32_t command) const {
         auto const nodes_of = [&](Expression e) { return std::span(ctp_.nodes).subspan(e.first, e.size); };
         auto const nodes = nodes_of(as_guarded(ctp_.commands[command].c)->e);

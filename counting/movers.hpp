@@ -7,11 +7,11 @@
 // such variables: one token, which is taken and given back.
 //
 // A command that may wait for ever must not be in the middle of a chain: threads that have each taken something could
-// then not be stuck. A command waits in the middle only for *leaf locks*: whoever holds one is at no command that waits.
-// So somebody can go on, or has left the recorded path.
+// then not be stuck. A command waits in the middle only for *leaf locks*: a thread that holds one is at no command that
+// waits. So somebody can go on, or has left the recorded path.
 //
-// If data races are asked for, a command that may race is not in the middle of a chain either: the search looks for them
-// between chains. And if assertions cannot fail, it does not matter when they are executed.
+// If data races are asked for, a command that may race is not in the middle of a chain either: the search looks for
+// them between chains. And if assertions cannot fail, it does not matter when they are executed.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,8 @@ struct Amount {
     std::optional<std::int64_t> needs;
 };
 
-/// Whether a command of another thread that is executed next after one can as well be executed before it: they do no more than this
-/// to a variable.
+/// Whether a command of another thread that is executed next after one can as well be executed before it: they do no
+/// more than this to a variable.
 bool moves_right(Amount const& first, Amount const& next);
 
 /// What the executions are looked through for, beside deadlocks, faults, and whether one leaves the path.

@@ -16,9 +16,9 @@
 //                    or delivered, s is equal, and every variable that is still to be read has the same value; or if
 //                    that is so once threads that are alike have exchanged their places (symmetry.hpp).
 //   chains           If movers are known (movers.hpp), a chain is one step. Persistent sets are then those of programs
-//                    that have chains instead of commands. Where a thread leaves the path in the middle of a chain, its part of the chain can as well come last, or not at all:
-//                    the others need not go on. Of the choices of one state, one is followed to its end all the same: what is independent of all
-//                    of them comes after it.
+//                    that have chains instead of commands. A thread may leave the path in the middle of a chain. Its
+//                    part of the chain can as well come last, or not at all, so the others need not go on. But one
+//                    choice of each state is followed to the end: after it comes what is independent of all of them.
 #pragma once
 
 #include <optional>

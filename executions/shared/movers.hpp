@@ -1,10 +1,10 @@
-// Which commands of a program with shared variables can change places with those of other threads, and so which parts of
-// a thread can be one step (Lipton, Reduction: A Method of Proving Properties of Parallel Programs). counting/movers.hpp
-// finds out; the search of interleavings.hpp uses it.
+// Which commands of a program with shared variables can change places with those of other threads, and so which parts
+// of a thread can be one step (Lipton, Reduction: A Method of Proving Properties of Parallel Programs).
+// counting/movers.hpp finds out; the search of interleavings.hpp uses it.
 //
-// A command c of a thread is a *right mover* up to a later command e of the thread, if what other threads do after c and
-// before e can as well come before c: the result is the same. Taking a semaphore is one: whoever else takes it or gives
-// it back in between could have done so before.
+// A command c of a thread is a *right mover* up to a later command e of the thread, if what other threads do after c
+// and before e can as well come before c: the result is the same. Taking a semaphore is one: another thread that takes
+// it or gives it back in between could have done so before.
 //
 // A *chain* is a part of a thread whose commands, all but the last one, are right movers up to the last one. So in each
 // execution in which a thread has executed the last one, the chain can be one step. An execution may also end in the
