@@ -14,6 +14,8 @@
 //   place  u: the number of a place record, of any file; 0: not known
 //   node   u: the number of a node of this thread; 0: the value is a constant
 //
+// A value of n bits is written as the signed number (two's complement) that these bits are, and a value of one bit as 0 or 1.
+//
 // *Nodes.* Values that depend on what was read from memory are nodes. Each thread numbers them from 1, in the order of the
 // records that make one: those marked `node` below. A value without a node is a constant, whatever execution it is.
 //
@@ -80,7 +82,8 @@ enum matchpoint_record {
     /// file text, line u, column u, function text.
     matchpoint_place,
     /// A global variable, in the file of thread 0, before its first access: address u, size u, name text, type text. The type has
-    /// what its parts are called: docs/formats.md.
+    /// what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N elements, S bytes from one to
+    /// the next), or `{O name type; O name type; }` (members, each at its offset of O bytes; a name may be empty).
     matchpoint_global,
 
     // ---- values ------------------------------------------------------------------------------------------------------
