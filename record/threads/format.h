@@ -105,8 +105,9 @@ enum matchpoint_record {
     ///
     /// *access* is: place, flags u (enum matchpoint_access), size u (bytes: 1, 2, 4, 8), address u, then if flags has
     /// matchpoint_new_turn the number of the turn u, and if it has matchpoint_new_second_turn that of the next cell, in which the access ends; then
-    /// if flags has matchpoint_has_old the bytes that were there before as s (only of a store and of what both reads
-    /// and writes, in the first turn of a cell).
+    /// if flags has matchpoint_has_old the bytes that were there before as s (only of a store,
+    /// and of what both reads and writes, to bytes of which some have not been accessed before, since their block was allocated if they
+    /// are in one).
     /// A location that is larger than eight bytes is accessed in pieces. Floating-point numbers and pointers are their bits.
     matchpoint_load,
     /// event. access, node of the value, value s (what is stored).
