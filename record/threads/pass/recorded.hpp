@@ -1,0 +1,122 @@
+// A function with its recording: each value that may depend on memory gets a node, a number of 32 bits which is 0 for a
+// constant; accesses, branches and calls become calls of the runtime.
+#pragma once
+
+#include "record/threads/pass/failing.hpp"
+#include "record/threads/pass/runtime.hpp"
+#include "record/threads/pass/sites.hpp"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/InstVisitor.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <utility>
+#include <vector>
+
+namespace matchpoint::record {
+
+/// What a reason says: enum matchpoint_reason.
+enum class Reason : unsigned { of_operation = 1, of_address, of_size, of_call, of_pointer_call };
+
+class Recorded : public llvm::InstVisitor<Recorded> {
+  public:
+    /// `original` is the function that others call.
+    Recorded(llvm::Function& function, llvm::Function& original, Runtime const& runtime, Sites& sites);
+    void record();
+
+    // Called by InstVisitor.
+    void visitBinaryOperator(llvm::BinaryOperator& i);
+    void visitICmpInst(llvm::ICmpInst& i);
+    void visitCastInst(llvm::CastInst& i);
+    void visitSelectInst(llvm::SelectInst& i);
+    void visitPHINode(llvm::PHINode& i);
+    void visitGetElementPtrInst(llvm::GetElementPtrInst& i);
+    void visitFreezeInst(llvm::FreezeInst& i);
+    void visitExtractValueInst(llvm::ExtractValueInst& i);
+    void visitBranchInst(llvm::BranchInst& i);
+    void visitSwitchInst(llvm::SwitchInst& i);
+    void visitReturnInst(llvm::ReturnInst& i);
+    void visitLoadInst(llvm::LoadInst& i);
+    void visitStoreInst(llvm::StoreInst& i);
+    void visitAtomicRMWInst(llvm::AtomicRMWInst& i);
+    void visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst& i);
+    void visitAllocaInst(llvm::AllocaInst& i);
+    void visitIntrinsicInst(llvm::IntrinsicInst& i);
+    void visitCallBase(llvm::CallBase& i);
+    void visitFenceInst(llvm::FenceInst&) {}
+    void visitLandingPadInst(llvm::LandingPadInst&) {}
+    /// All else: what goes into it is concrete, and so is its result.
+    void visitInstruction(llvm::Instruction& i);
+
+  private:
+    using Builder = llvm::IRBuilder<>;
+
+    // ---- recorded.cpp
+    void find_what_may_have_nodes();
+    bool may_begin_node(llvm::Instruction const& i) const;
+    bool passes_node(llvm::Instruction const& i) const;
+    void take_arguments();
+    void fill_phis();
+    /// Null if it is a constant in any case.
+    llvm::Value* node(llvm::Value* value) const;
+    /// The same, where an operand is wanted.
+    llvm::Value* node_or_zero(llvm::Value* value) const;
+    void set_node(llvm::Value& value, llvm::Value* node);
+    /// Code in front of `at` that is executed if one of the nodes is not 0, and its result; `otherwise` if none is. Nulls are no
+    /// nodes.
+    llvm::Value* if_any(llvm::Instruction& at, llvm::ArrayRef<llvm::Value*> nodes, llvm::Value* otherwise,
+                        llvm::function_ref<llvm::Value*(Builder&)> make);
+    void make_concrete(llvm::Value* value, llvm::Instruction& at, Reason reason);
+    void make_operands_concrete(llvm::User& of, llvm::Instruction& at, Reason reason);
+    /// A value of up to 64 bits as a number of 64 bits: signed, or 0 and 1.
+    llvm::Value* widened(Builder& at, llvm::Value* value) const;
+    /// And back.
+    llvm::Value* narrowed(Builder& at, llvm::Value* number, llvm::Type* type) const;
+    llvm::AllocaInst* buffer(llvm::Type* type);
+
+    // ---- recorded_values.cpp
+    llvm::Value* binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node, llvm::Value* b,
+                        llvm::Value* b_node) const;
+    llvm::Value* cast(Builder& at, unsigned op, unsigned from, unsigned to, llvm::Value* node) const;
+    llvm::Value* compared(Builder& at, llvm::CmpInst::Predicate predicate, llvm::Value* a, llvm::Value* b) const;
+    void record_chosen(llvm::IntrinsicInst& i, llvm::CmpInst::Predicate predicate);
+    void record_overflow(llvm::IntrinsicInst& i, unsigned op);
+
+    // ---- recorded_memory.cpp
+    bool is_private(llvm::Value const* pointer);
+    bool is_recorded(llvm::Instruction const& i, llvm::Value const* pointer) const;
+    llvm::Value* how(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op = 0);
+    void load_pieces(llvm::LoadInst& i);
+    void store_pieces(llvm::StoreInst& i);
+    void record_memory_intrinsic(llvm::MemIntrinsic& i);
+
+    // ---- recorded_calls.cpp
+    void record_call(llvm::CallBase& i);
+    void pass_arguments(llvm::CallBase& i);
+    void take_result(llvm::CallBase& i);
+    void record_assembly(llvm::CallBase& i);
+    void record_known_function(llvm::CallBase& i);
+
+    llvm::Function& function_;
+    llvm::Function& original_;
+    Runtime const& runtime_;
+    Sites& sites_;
+    Failing failing_;
+    bool always_fails_ = false;
+    llvm::DenseMap<llvm::Instruction const*, unsigned> asserts_; // of branches
+    llvm::DenseSet<llvm::Instruction const*> in_failing_block_;  // calls of exit
+    llvm::DenseSet<llvm::Value const*> may_have_node_;
+    llvm::DenseMap<llvm::Value const*, llvm::Value*> nodes_;
+    llvm::DenseMap<llvm::Value const*, bool> private_;
+    std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis_;
+    llvm::Value* is_taken_ = nullptr; // one bit: the caller takes the node of the result
+    std::vector<llvm::Instruction*> replaced_;
+};
+
+/// Integers and pointers of up to 64 bits, float and double: what can have a node.
+bool can_have_node(llvm::Type const& type);
+/// The number of bits of such a type.
+unsigned width_of(llvm::Type const& type);
+
+} // namespace matchpoint::record

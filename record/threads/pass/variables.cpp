@@ -1,0 +1,144 @@
+#include "record/threads/pass/variables.hpp"
+
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace matchpoint::record {
+namespace {
+
+constexpr int deepest_type = 6;
+constexpr std::size_t longest_type = 3000;
+
+/// As record/threads/format.h writes types.
+class Types {
+  public:
+    explicit Types(llvm::DataLayout const& layout) : layout_(layout) {}
+
+    std::string of(llvm::DIType const* type, int depth = 0) const {
+        if (type == nullptr) return "0";
+        if (auto const* const derived = llvm::dyn_cast<llvm::DIDerivedType>(type))
+            return is_transparent(derived->getTag()) ? of(derived->getBaseType(), depth) : size_of(*type);
+        auto const* const whole = llvm::dyn_cast<llvm::DICompositeType>(type);
+        if (whole == nullptr || depth == deepest_type) return size_of(*type);
+        unsigned const tag = whole->getTag();
+        if (tag == llvm::dwarf::DW_TAG_array_type) return array(*whole, depth);
+        bool const is_structure = tag == llvm::dwarf::DW_TAG_structure_type || tag == llvm::dwarf::DW_TAG_class_type;
+        return is_structure ? structure(*whole, depth) : size_of(*type);
+    }
+
+    /// Without debug information: the parts have no names.
+    std::string of(llvm::Type* type, int depth = 0) const {
+        std::uint64_t const size = type->isSized() ? layout_.getTypeAllocSize(type).getFixedSize() : 0;
+        if (depth < deepest_type) {
+            if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(type))
+                return repeated(array->getNumElements(), layout_.getTypeAllocSize(array->getElementType()), of(array->getElementType(), depth + 1));
+            if (auto* const parts = llvm::dyn_cast<llvm::StructType>(type); parts != nullptr && type->isSized()) {
+                std::string text = "{";
+                for (unsigned i = 0; i < parts->getNumElements(); ++i)
+                    text += std::to_string(layout_.getStructLayout(parts)->getElementOffset(i)) + "  " + of(parts->getElementType(i), depth + 1) + "; ";
+                return text + "}";
+            }
+        }
+        return std::to_string(size);
+    }
+
+  private:
+    static bool is_transparent(unsigned tag) {
+        return tag == llvm::dwarf::DW_TAG_typedef || tag == llvm::dwarf::DW_TAG_const_type || tag == llvm::dwarf::DW_TAG_volatile_type ||
+               tag == llvm::dwarf::DW_TAG_atomic_type || tag == llvm::dwarf::DW_TAG_restrict_type;
+    }
+    static std::string size_of(llvm::DIType const& type) {
+        std::uint64_t const bits = type.getSizeInBits();
+        return std::to_string(bits != 0 ? bits / 8 : 8); // references have none
+    }
+    static std::string repeated(std::uint64_t n, std::uint64_t size, std::string const& type) {
+        return "[" + std::to_string(n) + " " + std::to_string(size) + " " + type + "]";
+    }
+    static std::uint64_t bytes_of(llvm::DIType const* type) {
+        while (type != nullptr && type->getSizeInBits() == 0) {
+            auto const* const derived = llvm::dyn_cast<llvm::DIDerivedType>(type);
+            if (derived == nullptr) return 0;
+            type = derived->getBaseType();
+        }
+        return type == nullptr ? 0 : type->getSizeInBits() / 8;
+    }
+
+    std::string array(llvm::DICompositeType const& type, int depth) const {
+        std::string text = of(type.getBaseType(), depth + 1);
+        std::uint64_t size = bytes_of(type.getBaseType());
+        auto const dimensions = type.getElements();
+        for (unsigned i = dimensions.size(); i-- > 0;) {
+            auto const* const range = llvm::dyn_cast<llvm::DISubrange>(dimensions[i]);
+            auto* const count = range == nullptr ? nullptr : range->getCount().dyn_cast<llvm::ConstantInt*>();
+            std::uint64_t const n = count == nullptr || count->isMinusOne() ? 0 : count->getZExtValue();
+            text = repeated(n, size, text);
+            size *= n;
+        }
+        return text;
+    }
+
+    std::string structure(llvm::DICompositeType const& type, int depth) const {
+        std::string text = "{";
+        for (llvm::DINode const* const element : type.getElements()) {
+            auto const* const member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
+            if (member == nullptr || member->isStaticMember()) continue;
+            bool const is_base = member->getTag() == llvm::dwarf::DW_TAG_inheritance;
+            if (!is_base && member->getTag() != llvm::dwarf::DW_TAG_member) continue;
+            if (text.size() > longest_type) return size_of(type);
+            text += std::to_string(member->getOffsetInBits() / 8) + " " + (is_base ? "" : member->getName().str()) + " " +
+                    of(member->getBaseType(), depth + 1) + "; ";
+        }
+        return text + "}";
+    }
+
+    llvm::DataLayout const& layout_;
+};
+
+/// Its name and type.
+std::pair<std::string, std::string> described(llvm::GlobalVariable const& variable, Types const& types) {
+    std::string name = llvm::demangle(variable.getName().str());
+    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
+    variable.getDebugInfo(known);
+    if (known.empty()) return {name, types.of(variable.getValueType())};
+    llvm::DIGlobalVariable const& v = *known.front()->getVariable();
+    if (llvm::isa_and_nonnull<llvm::DISubprogram, llvm::DILexicalBlock>(v.getScope()) || v.getLinkageName().empty()) name = v.getName().str();
+    return {name, types.of(v.getType())};
+}
+
+bool is_of_interest(llvm::GlobalVariable const& variable) {
+    return !variable.isDeclaration() && !variable.isConstant() && !variable.isThreadLocal() && !variable.hasAvailableExternallyLinkage() &&
+           !variable.getName().startswith("llvm.") && !variable.hasSection() && variable.getAddressSpace() == 0;
+}
+
+} // namespace
+
+void record_variables(Runtime const& runtime, Sites& sites) {
+    llvm::Module& module = runtime.module();
+    std::vector<llvm::GlobalVariable*> variables;
+    for (llvm::GlobalVariable& variable : module.globals())
+        if (is_of_interest(variable) && variable.getName() != "__matchpoint_active" && variable.getName() != "__matchpoint_passed") variables.push_back(&variable);
+    auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(runtime.context()), false);
+    auto* const constructor = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "matchpoint.constructor", module);
+    llvm::BasicBlock* const all = llvm::BasicBlock::Create(runtime.context(), "", constructor);
+    llvm::BasicBlock* const some = llvm::BasicBlock::Create(runtime.context(), "", constructor);
+    llvm::BasicBlock* const none = llvm::BasicBlock::Create(runtime.context(), "", constructor);
+    llvm::IRBuilder<> at(all);
+    at.CreateCondBr(runtime.is_active(at), some, none);
+    at.SetInsertPoint(none);
+    at.CreateRetVoid();
+    at.SetInsertPoint(some);
+    runtime.call(at, "begin_module", {at.CreatePointerCast(constructor, runtime.address())});
+    Types const types(runtime.layout());
+    for (llvm::GlobalVariable* const variable : variables) {
+        auto const [name, text] = described(*variable, types);
+        std::uint64_t const size = runtime.layout().getTypeAllocSize(variable->getValueType());
+        runtime.call(at, "global", {at.CreatePointerCast(variable, runtime.address()), runtime.number(size, 64), sites.text(name), sites.text(text)});
+    }
+    at.CreateRetVoid();
+    constexpr int first = 0;
+    llvm::appendToGlobalCtors(module, constructor, first);
+}
+
+} // namespace matchpoint::record

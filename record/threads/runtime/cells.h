@@ -1,0 +1,81 @@
+// Cells: eight bytes of memory, aligned. Each has a word of the runtime, which is its lock, too, and the value that its
+// bytes had when they were last accessed.
+#pragma once
+
+#include "state.h"
+
+struct cell {
+    uint64_t word;
+    uint64_t value;
+};
+
+enum {
+    cell_is_locked = 1,
+    cell_is_constant = 2,
+    cell_begins_block = 4,
+    grain_shift = 3, // two bits: the last access was of 1 << grain bytes
+    mask_shift = 5,  // eight bits: bytes that were accessed
+    owner_shift = 16, // 14 bits: the thread of the last turn, from 1
+    turn_shift = 30,
+};
+
+/// An access that is done: cells, of which the second one is null in most cases, are locked.
+struct access {
+    uintptr_t address;
+    unsigned size; // 1, 2, 4, 8
+    struct cell *first, *second;
+    uint64_t words[2]; // as they were
+    unsigned bytes[2]; // masks of what is accessed
+    unsigned flags;    // enum matchpoint_access
+    bool is_outside;   // somebody has written there since
+};
+
+/// Null if there is no such memory in any program.
+struct cell* cell_of(uintptr_t address);
+
+static inline uint64_t lock_cell(struct cell* c) {
+    while (true) {
+        uint64_t word = __atomic_load_n(&c->word, __ATOMIC_RELAXED);
+        if ((word & cell_is_locked) == 0 && __atomic_compare_exchange_n(&c->word, &word, word | cell_is_locked, true,
+                                                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return word;
+        __builtin_ia32_pause();
+    }
+}
+
+static inline void unlock_cell(struct cell* c, uint64_t word) { __atomic_store_n(&c->word, word, __ATOMIC_RELEASE); }
+
+static inline unsigned grain_of(struct cell const* c) {
+    return 1U << (__atomic_load_n(&c->word, __ATOMIC_RELAXED) >> grain_shift & 3);
+}
+
+/// The bytes at the address, as a number.
+static inline uint64_t bytes_at(uintptr_t address, unsigned size) {
+    uint64_t value = 0;
+    switch (size) {
+    case 1: return *(uint8_t volatile*)address;
+    case 2: memcpy(&value, (void const*)address, 2); return value;
+    case 4: memcpy(&value, (void const*)address, 4); return value;
+    }
+    memcpy(&value, (void const*)address, 8);
+    return value;
+}
+
+static inline void set_bytes(uintptr_t address, unsigned size, uint64_t value) {
+    switch (size) {
+    case 1: *(uint8_t volatile*)address = (uint8_t)value; return;
+    case 2: memcpy((void*)address, &value, 2); return;
+    case 4: memcpy((void*)address, &value, 4); return;
+    }
+    memcpy((void*)address, &value, 8);
+}
+
+/// Locks the cells, and writes what was written there by somebody outside. False if the memory is constant, or none: nothing is
+/// locked, and the access is not recorded. Sets flags for turns; `old` are the bytes before.
+bool begin_access(struct access* a, struct site* site, uintptr_t address, unsigned size);
+/// The fields of an access: place, flags, size, address, turns, old value and node of the address. `stores`: it writes.
+uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores);
+/// Remembers what is there now, and unlocks.
+void end_access(struct access* a);
+/// The thread has written those bytes of one cell that are in the range. Returns the number of its turn.
+uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size);

@@ -1,0 +1,122 @@
+// What the parts of the runtime share: a thread, its file, and the fields of records. record/threads/format.h says what
+// they mean.
+//
+// The runtime is at work in a thread while `self.inside` is not 0. What the program does then (a signal handler, an
+// allocation of the runtime) is not recorded, so the runtime never waits for itself.
+#pragma once
+
+#include "../format.h"
+#include "compiled.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+enum {
+    max_record = 1 << 16, // longer ones do not occur
+    max_text = 4096,      // longer ones are cut
+    concretised_nodes = 256,
+};
+
+struct thread {
+    uint8_t* at;    // where the next record begins
+    uint8_t* limit; // of records; behind it is room for last words
+    uint8_t* window;
+    size_t window_size;
+    off_t window_start; // in the file
+    int file;           // -1 if there is none
+    uint32_t number;
+    uint32_t nodes;
+    int volatile inside;
+    bool writes; // this thread is recorded
+    bool has_begun;
+    struct site* volatile site; // of the access that is done
+    uint64_t* places;           // a bit for each place that the file has
+    size_t place_words;
+    uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
+};
+extern __thread struct thread self;
+
+// ---- log.c ----------------------------------------------------------------------------------------------------------
+
+/// The folder of the run. Null if nothing is recorded.
+extern char const* record_folder;
+
+/// Opens the file of this thread, which has this number.
+void open_log(uint32_t number);
+/// Cuts the file to its length.
+void close_log(void);
+/// The thread, and a child process that shares its file, no longer writes.
+void leave_log(void);
+
+/// Room for a record of up to `size` bytes, which is not more than max_record. Null if the disk is full.
+uint8_t* begin_record(size_t size);
+/// Writes the first byte of the record that ends at `end`.
+void end_record(uint8_t* begin, enum matchpoint_record kind, uint8_t* end);
+
+static inline uint8_t* put_u(uint8_t* at, uint64_t n) {
+    while (n >= 0x80) {
+        *at++ = (uint8_t)(n | 0x80);
+        n >>= 7;
+    }
+    *at++ = (uint8_t)n;
+    return at;
+}
+
+static inline uint8_t* put_s(uint8_t* at, int64_t n) {
+    return put_u(at, ((uint64_t)n << 1) ^ (n < 0 ? UINT64_MAX : 0));
+}
+
+/// At most max_text bytes.
+uint8_t* put_text(uint8_t* at, char const* text);
+
+/// The signed number that the lowest `bits` bits are; one bit is 0 or 1.
+static inline int64_t signed_value(uint64_t value, unsigned bits) {
+    if (bits == 1) return (int64_t)(value & 1);
+    return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+/// The number of the place, which the file has then. 0 if none is known.
+uint32_t place_of(struct site* site);
+
+/// What the recording lacks; once for each text.
+void gap(struct site* site, char const* function, char const* why);
+
+/// The program has failed. Safe in a signal handler.
+void write_failure(struct site* site, enum matchpoint_failure how, char const* text);
+
+/// Memory that is not the program's. Never null: the process ends otherwise.
+void* own_memory(size_t size);
+
+/// Whether what follows is to be recorded. If so the thread is inside until leave().
+static inline bool enter(void) {
+    if (!self.writes || self.inside != 0) return false;
+    self.inside = 1;
+    __asm__ volatile("" ::: "memory");
+    return true;
+}
+
+static inline void leave(void) {
+    __asm__ volatile("" ::: "memory");
+    self.inside = 0;
+}
+
+// ---- cells.c --------------------------------------------------------------------------------------------------------
+
+/// The block is new: nothing that its bytes were is of interest. `is_block` marks its begin.
+void begin_block(uintptr_t address, size_t size);
+/// Whether a block begins there; no longer so afterwards.
+bool end_block(uintptr_t address);
+
+// ---- modules.c ------------------------------------------------------------------------------------------------------
+
+/// Whether no write to the address is possible.
+bool is_read_only(uintptr_t address);
+void write_modules(void);
+
+// ---- threads.c, ends.c ----------------------------------------------------------------------------------------------
+
+void begin_threads(void);
+void begin_ends(void);
