@@ -31,6 +31,17 @@ bool has_addresses(llvm::Function const& function) {
     return false;
 }
 
+bool has_by_value(llvm::Function const& function) {
+    for (llvm::Argument const& argument : function.args())
+        if (argument.hasPassPointeeByValueCopyAttr()) return true;
+    return false;
+}
+
+/// Whether the function can go on in a copy of it.
+bool can_have_copy(llvm::Function const& function) {
+    return !has_addresses(function) && !(function.isVarArg() && has_by_value(function));
+}
+
 /// What the compiler knew of the function is no longer so: it writes memory of the runtime.
 void forget_promises(llvm::Function& function) {
     for (auto const kind : {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly, llvm::Attribute::ArgMemOnly,
@@ -78,7 +89,7 @@ void choose(llvm::Function& function, llvm::Function& copy, Runtime const& runti
     llvm::SmallVector<llvm::Value*, 8> arguments;
     for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
     llvm::CallInst* const call = at.CreateCall(&copy, arguments);
-    call->setTailCallKind(llvm::CallInst::TCK_MustTail);
+    if (!has_by_value(function)) call->setTailCallKind(llvm::CallInst::TCK_MustTail); // LLVM 14 gets the others wrong
     call->setCallingConv(function.getCallingConv());
     call->setAttributes(function.getAttributes());
     if (llvm::DISubprogram* const where = function.getSubprogram())
@@ -97,7 +108,7 @@ void record_function(llvm::Function& function, Runtime const& runtime, Sites& si
     forget_promises(function);
     function.setPrefixData(runtime.number(mark_of_compiled, 64));
     llvm::Function* recorded = &function;
-    if (!has_addresses(function)) {
+    if (can_have_copy(function)) {
         llvm::ValueToValueMapTy map;
         recorded = llvm::CloneFunction(&function, map);
         recorded->setName(function.getName() + ".recorded");

@@ -92,13 +92,14 @@ void Recorded::visitFreezeInst(llvm::FreezeInst& i) {
 void Recorded::visitSelectInst(llvm::SelectInst& i) {
     if (!may_have_node_.contains(&i)) return visitInstruction(i);
     llvm::Value *const condition = i.getCondition(), *const a = i.getTrueValue(), *const b = i.getFalseValue();
+    llvm::Instruction* const next = i.getNextNode();
     llvm::Value* chosen = nullptr;
     if (node(a) != nullptr || node(b) != nullptr) {
-        Builder at(i.getNextNode());
+        Builder at(next);
         chosen = at.CreateSelect(condition, node_or_zero(a), node_or_zero(b));
     }
     unsigned const code = matchpoint_select | width_of(*i.getType()) << 16;
-    set_node(i, if_any(*i.getNextNode(), {node(condition)}, chosen, [&](Builder& at) {
+    set_node(i, if_any(*next, {node(condition)}, chosen, [&](Builder& at) {
                  return runtime_.call(at, "select", runtime_.bits(32),
                                       {runtime_.number(code), node(condition), widened(at, a), node_or_zero(a), widened(at, b), node_or_zero(b)});
              }));
