@@ -132,14 +132,14 @@ enum matchpoint_record {
     matchpoint_create = 32, // thread u (that was created); the object is 0, and the order, too
     matchpoint_join,        // thread u; the same
     matchpoint_exit,        // the thread has returned or called pthread_exit; the same
-    matchpoint_lock,        // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before
+    matchpoint_lock,        // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before, tried u (1: by trylock or with a time limit)
     matchpoint_lock_fails,  // trylock found it taken, or a timed one ran out: timed u
     matchpoint_lock_error,  // code u: EDEADLK, ...
     matchpoint_unlock,      // depth u after
     matchpoint_unlock_error, // code u: EPERM
-    matchpoint_read_lock,    // of a read-write lock
+    matchpoint_read_lock,    // of a read-write lock. tried u
     matchpoint_read_fails,   // timed u
-    matchpoint_write_lock,
+    matchpoint_write_lock,  // tried u
     matchpoint_write_fails, // timed u
     matchpoint_rw_unlock,   // writes u: whether it was held for writing
     matchpoint_wait_begins, // of a condition variable: mutex u (its address), order of the mutex u, timed u
@@ -147,7 +147,7 @@ enum matchpoint_record {
     matchpoint_signal,
     matchpoint_broadcast,
     matchpoint_sem_init, // value u
-    matchpoint_sem_wait,
+    matchpoint_sem_wait, // tried u
     matchpoint_sem_fails, // timed u
     matchpoint_sem_post,
     matchpoint_barrier_init,    // count u
@@ -158,7 +158,7 @@ enum matchpoint_record {
     matchpoint_once_passes, // it has been run
     matchpoint_destroy,     // what u (the kind of the record that takes it: matchpoint_lock, ...)
     /// The thread is about to wait in one that comes: what u (the kind of that record). Only before a call that does
-    /// wait; so the last record of a thread that is stuck. No event.
+    /// wait; so the last record of a thread that is stuck. No event. Of a join, the object is the number of the thread.
     matchpoint_awaits,
 
     // ---- the end -----------------------------------------------------------------------------------------------------
