@@ -132,7 +132,8 @@ enum matchpoint_record {
     matchpoint_create = 32, // thread u (that was created); the object is 0, and the order, too
     matchpoint_join,        // thread u; the same
     matchpoint_exit,        // the thread has returned or called pthread_exit; the same
-    matchpoint_lock,        // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before, tried u (1: by trylock or with a time limit)
+    matchpoint_lock,        // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before,
+                            // tried u (1: by trylock or with a time limit)
     matchpoint_lock_fails,  // trylock found it taken, or a timed one ran out: timed u
     matchpoint_lock_error,  // code u: EDEADLK, ...
     matchpoint_unlock,      // depth u after

@@ -19,9 +19,9 @@ ATOMIC, WEAK_ORDER, NEW_TURN, NEW_SECOND_TURN, HAS_OLD, IS_LOCAL, HAS_ADDRESS = 
 # Kinds of records: name, fields. u, s, text as in format.h; `access`, `value` (node and s) and others are read by functions below.
 RUN = {1: ("thread", "thread creator stack size place", "uuuuu"), 2: ("module", "path address size compiled", "tuuu"),
        3: ("place", "number file line column function", "utuut"), 4: ("global", "address size name type", "uutt")}
-SYNCHRONISATION = ["create:thread", "join:thread", "exit:", "lock:kind depth", "lock_fails:timed", "lock_error:code", "unlock:depth", "unlock_error:code",
-                   "read_lock:", "read_fails:timed", "write_lock:", "write_fails:timed", "rw_unlock:writes", "wait_begins:mutex mutex_order timed",
-                   "wait_ends:mutex mutex_order outcome", "signal:", "broadcast:", "sem_init:value", "sem_wait:", "sem_fails:timed", "sem_post:",
+SYNCHRONISATION = ["create:thread", "join:thread", "exit:", "lock:kind depth tried", "lock_fails:timed", "lock_error:code", "unlock:depth", "unlock_error:code",
+                   "read_lock:tried", "read_fails:timed", "write_lock:tried", "write_fails:timed", "rw_unlock:writes", "wait_begins:mutex mutex_order timed",
+                   "wait_ends:mutex mutex_order outcome", "signal:", "broadcast:", "sem_init:value", "sem_wait:tried", "sem_fails:timed", "sem_post:",
                    "barrier_init:count", "barrier_arrives:", "barrier_leaves:serial", "once_begins:", "once_ends:", "once_passes:", "destroy:what", "awaits:what"]
 FIRST_SYNCHRONISATION = 32
 SIMPLE = {11: ("alloc", "order place address size", "uuuu"), 12: ("free", "order place address", "uuu"),
@@ -98,10 +98,10 @@ class Reader:
 
     def access(self):
         at = {"place": self.u(), "flags": self.u(), "size": self.u(), "address": self.u()}
+        at["address_node"] = self.u() if at["flags"] & HAS_ADDRESS else 0
         at["turn"] = self.u() if at["flags"] & NEW_TURN else None
         at["second_turn"] = self.u() if at["flags"] & NEW_SECOND_TURN else None
         at["old"] = self.s() if at["flags"] & HAS_OLD else None
-        at["address_node"] = self.u() if at["flags"] & HAS_ADDRESS else 0
         return at
 
     def operation(self):

@@ -119,11 +119,11 @@ uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node
     at = put_u(at, a->flags);
     *at++ = (uint8_t)a->size;
     at = put_u(at, a->address);
+    if (node != 0) at = put_u(at, node);
     if ((a->flags & matchpoint_new_turn) != 0) at = put_u(at, turn_of(a->words[0]));
     if ((a->flags & matchpoint_new_second_turn) != 0) at = put_u(at, turn_of(a->words[1]));
     if ((a->flags & matchpoint_has_old) != 0)
         at = put_s(at, signed_value(bytes_at(a->address, a->size), 8 * a->size));
-    if (node != 0) at = put_u(at, node);
     return at;
 }
 

@@ -73,7 +73,7 @@ static inline void set_bytes(uintptr_t address, unsigned size, uint64_t value) {
 /// Locks the cells, and writes what was written there by somebody outside. False if the memory is constant, or none: nothing is
 /// locked, and the access is not recorded. Sets flags for turns; `old` are the bytes before.
 bool begin_access(struct access* a, struct site* site, uintptr_t address, unsigned size);
-/// The fields of an access: place, flags, size, address, turns, old value and node of the address. `stores`: it writes.
+/// The fields of an access: place, flags, size, address and its node, turns, old value. `stores`: it writes.
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores);
 /// Remembers what is there now, and unlocks.
 void end_access(struct access* a);

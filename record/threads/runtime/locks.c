@@ -9,16 +9,16 @@ enum { patience = 1000, kind_of_spin_lock = 3 };
 
 // ---- spin locks -----------------------------------------------------------------------------------------------------
 
-static void take_spin(struct object* o, uint32_t place) {
+static void take_spin(struct object* o, uint32_t place, bool tried) {
     o->owner = own_number();
-    EVENT(matchpoint_lock, place, o, kind_of_spin_lock, o->depth);
+    EVENT(matchpoint_lock, place, o, kind_of_spin_lock, o->depth, tried);
     ++o->depth;
 }
 
 static int try_spin(pthread_spinlock_t* s, uint32_t place) {
     struct object* const o = lock_object((void const*)s);
     int const code = REAL(pthread_spin_trylock)(s);
-    if (code == 0) take_spin(o, place);
+    if (code == 0) take_spin(o, place, false);
     unlock_object(o);
     return code;
 }
@@ -42,7 +42,7 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t* s) {
     struct object* const o = lock_object((void const*)s);
     int const code = REAL(pthread_spin_trylock)(s); // all that have it are numbered
     if (code == 0)
-        take_spin(o, place);
+        take_spin(o, place, true);
     else
         EVENT(matchpoint_lock_fails, place, o, 0);
     unlock_object(o);
@@ -91,8 +91,8 @@ struct way {
 static struct way const reading = {try_read, matchpoint_read_lock, matchpoint_read_fails};
 static struct way const writing = {try_write, matchpoint_write_lock, matchpoint_write_fails};
 
-static void take(struct object* o, uint32_t place, struct way const* way) {
-    write_event(way->takes, place, o, 0, NULL);
+static void take(struct object* o, uint32_t place, struct way const* way, bool tried) {
+    write_event(way->takes, place, o, 1, &(uint64_t){tried});
     if (way->takes == matchpoint_read_lock)
         ++o->readers;
     else
@@ -104,14 +104,14 @@ static bool is_free_for(struct object const* o, struct way const* way) {
 }
 
 /// Tries it; a failure is written if it agrees with what the others have written.
-static int try_lock(pthread_rwlock_t* l, uint32_t place, struct way const* way, bool says_failure, bool timed) {
+static int try_lock(pthread_rwlock_t* l, uint32_t place, struct way const* way, bool says_failure, bool timed, bool tried) {
     int code = EBUSY;
     for (int i = 0; i < patience; ++i) {
         struct object* const o = lock_object(l);
         code = way->attempt(l);
         bool const is_clear = code != EBUSY || !says_failure || !is_free_for(o, way) || i + 1 == patience;
         if (code == 0)
-            take(o, place, way);
+            take(o, place, way, tried);
         else if (says_failure && is_clear)
             write_event(way->fails, place, o, 1, &(uint64_t){timed});
         unlock_object(o);
@@ -121,10 +121,10 @@ static int try_lock(pthread_rwlock_t* l, uint32_t place, struct way const* way, 
     return code;
 }
 
-static void end_waiting(pthread_rwlock_t* l, uint32_t place, int code, struct way const* way) {
+static void end_waiting(pthread_rwlock_t* l, uint32_t place, int code, struct way const* way, bool tried) {
     struct object* const o = lock_object(l);
     if (code == 0)
-        take(o, place, way);
+        take(o, place, way, tried);
     else
         EVENT(matchpoint_lock_error, place, o, (uint64_t)code);
     unlock_object(o);
@@ -134,16 +134,16 @@ typedef int blocking(pthread_rwlock_t*, clockid_t, struct timespec const*);
 
 static int lock_it(pthread_rwlock_t* l, struct way const* way, blocking* wait, clockid_t clock, struct timespec const* until) {
     uint32_t const place = place_of_call();
-    int code = try_lock(l, place, way, false, false);
+    int code = try_lock(l, place, way, false, false, until != NULL);
     if (code != 0) {
         write_awaits(place, (uintptr_t)l, way->takes);
         leave();
         code = wait(l, clock, until);
         if (!enter()) return code;
         if (code == ETIMEDOUT)
-            code = try_lock(l, place, way, true, true) == 0 ? 0 : ETIMEDOUT;
+            code = try_lock(l, place, way, true, true, true) == 0 ? 0 : ETIMEDOUT;
         else
-            end_waiting(l, place, code, way);
+            end_waiting(l, place, code, way, until != NULL);
     }
     leave();
     return code;
@@ -198,14 +198,14 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock, stru
 
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_tryrdlock)(l);
-    int const code = try_lock(l, place_of_call(), &reading, true, false);
+    int const code = try_lock(l, place_of_call(), &reading, true, false, true);
     leave();
     return code;
 }
 
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_trywrlock)(l);
-    int const code = try_lock(l, place_of_call(), &writing, true, false);
+    int const code = try_lock(l, place_of_call(), &writing, true, false, true);
     leave();
     return code;
 }

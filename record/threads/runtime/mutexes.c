@@ -14,9 +14,9 @@ static uint32_t kind_of(pthread_mutex_t const* m) {
 }
 
 /// The mutex is taken. The object is locked.
-static void take_mutex(struct object* o, uint32_t place, uint32_t kind) {
+static void take_mutex(struct object* o, uint32_t place, uint32_t kind, bool tried) {
     o->owner = own_number();
-    EVENT(matchpoint_lock, place, o, kind, o->depth);
+    EVENT(matchpoint_lock, place, o, kind, o->depth, tried);
     ++o->depth;
 }
 
@@ -26,7 +26,7 @@ static bool is_taken(int code) { return code == 0 || code == EOWNERDEAD; }
 static void end_waiting(void* m, uint32_t place, int code, uint32_t kind, bool timed) {
     struct object* const o = lock_object(m);
     if (is_taken(code))
-        take_mutex(o, place, kind);
+        take_mutex(o, place, kind, timed);
     else if (timed && code == ETIMEDOUT)
         EVENT(matchpoint_lock_fails, place, o, 1);
     else
@@ -35,10 +35,10 @@ static void end_waiting(void* m, uint32_t place, int code, uint32_t kind, bool t
 }
 
 /// Whether it was taken at once.
-static bool try_at_once(pthread_mutex_t* m, uint32_t place, int* code) {
+static bool try_at_once(pthread_mutex_t* m, uint32_t place, int* code, bool timed) {
     struct object* const o = lock_object(m);
     *code = REAL(pthread_mutex_trylock)(m);
-    if (is_taken(*code)) take_mutex(o, place, kind_of(m));
+    if (is_taken(*code)) take_mutex(o, place, kind_of(m), timed);
     unlock_object(o);
     return is_taken(*code);
 }
@@ -47,7 +47,7 @@ EXPORT int pthread_mutex_lock(pthread_mutex_t* m) {
     if (!enter()) return REAL(pthread_mutex_lock)(m);
     uint32_t const place = place_of_call();
     int code;
-    if (!try_at_once(m, place, &code)) {
+    if (!try_at_once(m, place, &code, false)) {
         write_awaits(place, (uintptr_t)m, matchpoint_lock);
         leave();
         code = REAL(pthread_mutex_lock)(m);
@@ -67,7 +67,7 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t* m) {
         code = REAL(pthread_mutex_trylock)(m);
         bool const is_clear = is_taken(code) || code != EBUSY || o->depth > 0 || i + 1 == patience;
         if (is_taken(code))
-            take_mutex(o, place, kind_of(m));
+            take_mutex(o, place, kind_of(m), true);
         else if (is_clear)
             EVENT(matchpoint_lock_fails, place, o, 0);
         unlock_object(o);
@@ -83,7 +83,7 @@ static int timed_lock(pthread_mutex_t* m, int (*wait)(pthread_mutex_t*, clockid_
                       struct timespec const* until) {
     uint32_t const place = place_of_call();
     int code;
-    if (!try_at_once(m, place, &code)) {
+    if (!try_at_once(m, place, &code, true)) {
         write_awaits(place, (uintptr_t)m, matchpoint_lock);
         leave();
         code = wait(m, clock, until);
@@ -93,7 +93,7 @@ static int timed_lock(pthread_mutex_t* m, int (*wait)(pthread_mutex_t*, clockid_
                 struct object* const o = lock_object(m);
                 bool const is_free = o->depth == 0;
                 if (is_free && is_taken(REAL(pthread_mutex_trylock)(m))) {
-                    take_mutex(o, place, kind_of(m));
+                    take_mutex(o, place, kind_of(m), true);
                     code = 0;
                 } else if (!is_free || i + 1 == patience) {
                     EVENT(matchpoint_lock_fails, place, o, 1);

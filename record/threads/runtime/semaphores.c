@@ -57,7 +57,7 @@ EXPORT int sem_post(sem_t* s) {
 }
 
 /// Tries it; a failure is written if it agrees with what the others have written. Returns an error code.
-static int try_wait(sem_t* s, uint32_t place, bool says_failure, bool timed) {
+static int try_wait(sem_t* s, uint32_t place, bool says_failure, bool timed, bool tried) {
     int code = EAGAIN;
     for (int i = 0; i < patience; ++i) {
         struct object* const o = lock_object(s);
@@ -66,7 +66,7 @@ static int try_wait(sem_t* s, uint32_t place, bool says_failure, bool timed) {
         bool const is_clear = code != EAGAIN || !says_failure || o->count <= 0 || i + 1 == patience;
         if (code == 0) {
             --o->count;
-            write_event(matchpoint_sem_wait, place, o, 0, NULL);
+            EVENT(matchpoint_sem_wait, place, o, tried);
         } else if (says_failure && is_clear) {
             EVENT(matchpoint_sem_fails, place, o, timed);
         }
@@ -88,7 +88,7 @@ typedef int blocking(sem_t*, clockid_t, struct timespec const*);
 static int wait_for(sem_t* s, blocking* wait, clockid_t clock, struct timespec const* until) {
     uint32_t const place = place_of_call();
     int const before = errno;
-    int code = try_wait(s, place, false, false);
+    int code = try_wait(s, place, false, false, until != NULL);
     if (code != 0) {
         write_awaits(place, (uintptr_t)s, matchpoint_sem_wait);
         leave();
@@ -97,10 +97,10 @@ static int wait_for(sem_t* s, blocking* wait, clockid_t clock, struct timespec c
         if (code == 0) {
             struct object* const o = lock_object(s);
             --o->count;
-            write_event(matchpoint_sem_wait, place, o, 0, NULL);
+            EVENT(matchpoint_sem_wait, place, o, until != NULL);
             unlock_object(o);
         } else if (code == ETIMEDOUT) {
-            code = try_wait(s, place, true, true) == 0 ? 0 : ETIMEDOUT;
+            code = try_wait(s, place, true, true, true) == 0 ? 0 : ETIMEDOUT;
         }
     }
     errno = before;
@@ -135,7 +135,7 @@ EXPORT int sem_clockwait(sem_t* s, clockid_t clock, struct timespec const* until
 EXPORT int sem_trywait(sem_t* s) {
     if (!enter()) return REAL(sem_trywait)(s);
     int const before = errno;
-    int const code = try_wait(s, place_of_call(), true, false);
+    int const code = try_wait(s, place_of_call(), true, false, true);
     errno = before;
     leave();
     return returned(code);
