@@ -29,7 +29,7 @@ set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_DEPENDS libdw1) # loaded when needed, so not among the shlibdeps
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_RECOMMENDS z3)
-set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SUGGESTS "cvc5, cvc4, python3")
+set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SUGGESTS "clang-14, cvc5, cvc4, python3")
 set(CPACK_DEBIAN_MATCHPOINT_DESCRIPTION "Matchpoint runs concurrent trace programs (MCAPI, or point-to-point calls of
 MPI) on the abstract machine of \"Proving MCAPI Executions are Correct\", and
 decides whether any execution of such a program can fail.

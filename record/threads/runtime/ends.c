@@ -13,9 +13,12 @@ enum { signals = 6, longest_folder = 4096 };
 static pid_t own_process;
 static bool has_failed;
 
+/// The last thread to leave ends the process, too, when main has left before.
 static void write_end(int code) {
-    if (!self.writes || getpid() != own_process) return;
+    if (getpid() != own_process || __matchpoint_active == 0) return;
     self.inside = 1;
+    if (self.has_ended) open_log_again();
+    if (!self.writes) return;
     uint8_t* const begin = begin_record(16);
     if (begin != NULL) end_record(begin, matchpoint_end, put_u(begin + 1, (uint64_t)(unsigned)code & 0xff));
     close_log();

@@ -48,7 +48,7 @@ static int reserve(off_t start, size_t size) {
 
 /// Maps the window that begins with the page in which the last record ends. Returns an error code.
 static int map_window(void) {
-    off_t const end = self.window == NULL ? 0 : self.window_start + (self.at - self.window);
+    off_t const end = self.window == NULL ? lseek(self.file, 0, SEEK_END) : self.window_start + (self.at - self.window);
     off_t const start = end - end % page_size;
     size_t size = self.window == NULL ? first_window : 2 * self.window_size;
     if (size > largest_window) size = largest_window;
@@ -105,26 +105,31 @@ uint8_t* begin_record(size_t size) {
     return code == 0 ? self.at : NULL;
 }
 
+/// Opens the file, and maps its first window, or the one that begins where it ends.
+static bool open_file(int flags) {
+    char name[4096];
+    if (snprintf(name, sizeof name, "%s/thread-%05u.threads", record_folder, self.number) >= (int)sizeof name)
+        give_up(record_folder, ENAMETOOLONG);
+    else if ((self.file = open(name, O_RDWR | O_CLOEXEC | flags, 0666)) < 0)
+        give_up(name, errno);
+    if (self.file < 0) return false;
+    int const code = map_window();
+    if (code == 0) return true;
+    give_up(name, code);
+    close(self.file);
+    self.file = -1;
+    return false;
+}
+
 void open_log(uint32_t number) {
     self.number = number;
-    self.has_begun = true;
-    char name[4096];
-    if (snprintf(name, sizeof name, "%s/thread-%05u.threads", record_folder, number) >= (int)sizeof name)
-        give_up(record_folder, ENAMETOOLONG);
-    else if ((self.file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0)
-        give_up(name, errno);
-    if (self.file < 0) return;
-    int const code = map_window();
-    if (code != 0) {
-        give_up(name, code);
-        close(self.file);
-        self.file = -1;
-        return;
-    }
+    if (!open_file(O_CREAT | O_EXCL)) return;
     memcpy(self.at, matchpoint_threads_magic, 8);
     self.at += 8;
     self.writes = true;
 }
+
+void open_log_again(void) { self.writes = open_file(0); }
 
 void leave_log(void) {
     self.writes = false;

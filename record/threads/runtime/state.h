@@ -31,7 +31,7 @@ struct thread {
     uint32_t nodes;
     int volatile inside;
     bool writes; // this thread is recorded
-    bool has_begun;
+    bool has_ended; // its file is closed, and has all of it
     struct site* volatile site; // of the access that is done
     uint64_t* places;           // a bit for each place that the file has
     size_t place_words;
@@ -48,6 +48,8 @@ extern char const* record_folder;
 void open_log(uint32_t number);
 /// Cuts the file to its length.
 void close_log(void);
+/// For one that was closed.
+void open_log_again(void);
 /// The thread, and a child process that shares its file, no longer writes.
 void leave_log(void);
 

@@ -84,6 +84,7 @@ static void end_thread(void* rounds) {
     if (!enter()) return;
     write_event_of(matchpoint_exit, 0, 0, 0, 0, NULL);
     close_log();
+    self.has_ended = true;
     leave();
 }
 
