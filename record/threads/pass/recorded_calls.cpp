@@ -2,6 +2,7 @@
 #include "record/threads/pass/recorded.hpp"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InlineAsm.h>
 
 namespace matchpoint::record {
@@ -77,6 +78,44 @@ void Recorded::pass_arguments(llvm::CallBase& i) {
     });
 }
 
+namespace {
+
+/// A call that only shows values to the user: what the program does next does not depend on them.
+bool only_prints(llvm::CallBase const& i) {
+    static llvm::StringSet<> const names = {"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc", "perror",
+                                            "fwrite", "write", "dprintf", "fflush", "syslog", "__printf_chk", "__fprintf_chk"};
+    llvm::Function const* const callee = i.getCalledFunction();
+    return callee != nullptr && callee->isDeclaration() && i.use_empty() && names.contains(callee->getName());
+}
+
+/// Why a recording with a call of this function does not have all; null if it has.
+char const* why_incomplete(llvm::CallBase const& i) {
+    constexpr char const* channel = "what goes through it orders threads, which is not recorded";
+    constexpr char const* memory = "memory that processes share; what others do with it is not recorded";
+    constexpr char const* jump = "a jump over frames, which is not recorded";
+    constexpr char const* handler = "when a handler of signals runs is not recorded";
+    static llvm::StringMap<char const*> const functions = {
+        {"pipe", channel},       {"pipe2", channel},       {"socketpair", channel}, {"eventfd", channel},
+        {"msgget", channel},     {"semget", channel},      {"mq_open", channel},    {"sem_open", channel},
+        {"shm_open", memory},    {"shmat", memory},        {"vfork", "what the new process does is not recorded"},
+        {"longjmp", jump},       {"_longjmp", jump},       {"siglongjmp", jump},    {"swapcontext", jump},
+        {"makecontext", jump},   {"setcontext", jump},     {"sigaction", handler},  {"signal", handler},
+        {"syscall", "what a system call does is not recorded"},
+        {"__kmpc_fork_call", "synchronisation within the runtime of OpenMP is not recorded"},
+        {"__atomic_compare_exchange", "an atomic access of a size that is not recorded"},
+        {"__atomic_load", "an atomic access of a size that is not recorded"},
+        {"__atomic_store", "an atomic access of a size that is not recorded"},
+    };
+    llvm::Function const* const callee = i.getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration()) return nullptr;
+    bool const resets = callee->getName() == "signal" && i.arg_size() == 2 && llvm::isa<llvm::Constant>(i.getArgOperand(1)) &&
+                        !llvm::isa<llvm::Function>(i.getArgOperand(1)->stripPointerCasts()); // SIG_IGN, SIG_DFL
+    bool const asks = callee->getName() == "sigaction" && i.arg_size() == 3 && llvm::isa<llvm::ConstantPointerNull>(i.getArgOperand(1));
+    return resets || asks ? nullptr : functions.lookup(callee->getName());
+}
+
+} // namespace
+
 void Recorded::take_result(llvm::CallBase& i) {
     if (!may_have_node_.contains(&i)) return;
     auto* const invoke = llvm::dyn_cast<llvm::InvokeInst>(&i);
@@ -97,10 +136,12 @@ void Recorded::record_call(llvm::CallBase& i) {
         }
     record_known_function(i);
     Builder at(&i);
+    if (char const* const why = why_incomplete(i))
+        runtime_.call(at, "gap", {sites_.of(i), sites_.text(i.getCalledFunction()->getName()), sites_.text(why)});
     runtime_.store(at, Passed::site, sites_.of(i));
     runtime_.store(at, Passed::callee, i.getCalledOperand());
     if (in_failing_block_.contains(&i)) runtime_.store(at, Passed::fails, runtime_.number(1));
-    pass_arguments(i);
+    if (!only_prints(i)) pass_arguments(i);
     take_result(i);
 }
 
@@ -142,7 +183,6 @@ llvm::StringMap<std::vector<Range>> const& known_functions() {
         {"memcmp", {{0, 2, false}, {1, 2, false}}},
         {"bcmp", {{0, 2, false}, {1, 2, false}}},
         {"memchr", {{0, 2, false}}},
-        {"write", {{1, 2, false}}},
         {"read", {{1, result, true}}},
         {"recv", {{1, result, true}}},
         {"getrandom", {{0, result, true}}},

@@ -13,7 +13,7 @@
 
 enum { most = 64 };
 static int n = 4;
-static int counter;
+static int counter, another;
 
 static void run(void* (*function)(void*)) {
     pthread_t threads[most];
@@ -40,7 +40,7 @@ static void* mutexes(void* nothing) {
         pthread_mutex_unlock(&mutex);
         pthread_mutex_lock(&recursive);
         pthread_mutex_lock(&recursive);
-        ++counter;
+        ++another;
         pthread_mutex_unlock(&recursive);
         pthread_mutex_unlock(&recursive);
         while (pthread_mutex_trylock(&mutex) != 0) sched_yield();
