@@ -3,8 +3,8 @@
 // A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads were
 // created; 0 is that of main. A file is mapped while it is written, so that what a killed program has written survives.
 // It begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins with its kind,
-// a byte that is not zero and that is written last; then come its fields. A zero byte ends the file: behind it was
-// nothing written, or nothing in full.
+// a byte that is not zero and that is written last; then come its fields. A zero byte ends the file: after it nothing was
+// written, or nothing in full.
 //
 // A field is one of
 //
@@ -96,7 +96,7 @@ enum matchpoint_record {
     /// A branch on a node of one bit. event. place, node, taken u (0 or 1: the value of the node), asserts u (0: none; 1: the
     /// program has failed if the node is 0; 2: if it is 1).
     matchpoint_branch,
-    /// A switch. event. place, node, value s, n u, and n values s: none if `value` is a case; all cases if it is none.
+    /// A switch. event. place, node, value s, n u, and n values s: no values if `value` is a case; all cases if it is not one.
     matchpoint_switch,
 
     // ---- memory ------------------------------------------------------------------------------------------------------
@@ -132,23 +132,23 @@ enum matchpoint_record {
     matchpoint_create = 32, // thread u (that was created); the object is 0, and the order, too
     matchpoint_join,        // thread u; the same
     matchpoint_exit,        // the thread has returned or called pthread_exit; the same
-    matchpoint_lock,        // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before,
-                            // tried u (1: by trylock or with a time limit)
-    matchpoint_lock_fails,  // trylock found it taken, or a timed one ran out: timed u
-    matchpoint_lock_error,  // code u: EDEADLK, ...
-    matchpoint_unlock,      // depth u after
+    matchpoint_lock, // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before,
+                     // tried u (1: by trylock or with a time limit)
+    matchpoint_lock_fails,   // trylock found it taken, or a timed one ran out: timed u
+    matchpoint_lock_error,   // code u: EDEADLK, ...
+    matchpoint_unlock,       // depth u after
     matchpoint_unlock_error, // code u: EPERM
     matchpoint_read_lock,    // of a read-write lock. tried u
     matchpoint_read_fails,   // timed u
-    matchpoint_write_lock,  // tried u
-    matchpoint_write_fails, // timed u
-    matchpoint_rw_unlock,   // writes u: whether it was held for writing
-    matchpoint_wait_begins, // of a condition variable: mutex u (its address), order of the mutex u, timed u
-    matchpoint_wait_ends,   // mutex u, order of the mutex u, outcome u: 0 signalled, 1 its time has passed
+    matchpoint_write_lock,   // tried u
+    matchpoint_write_fails,  // timed u
+    matchpoint_rw_unlock,    // writes u: whether it was held for writing
+    matchpoint_wait_begins,  // of a condition variable: mutex u (its address), order of the mutex u, timed u
+    matchpoint_wait_ends,    // mutex u, order of the mutex u, outcome u: 0 signalled, 1 its time has passed
     matchpoint_signal,
     matchpoint_broadcast,
-    matchpoint_sem_init, // value u
-    matchpoint_sem_wait, // tried u
+    matchpoint_sem_init,  // value u
+    matchpoint_sem_wait,  // tried u
     matchpoint_sem_fails, // timed u
     matchpoint_sem_post,
     matchpoint_barrier_init,    // count u
@@ -159,7 +159,7 @@ enum matchpoint_record {
     matchpoint_once_passes, // it has been run
     matchpoint_destroy,     // what u (the kind of the record that takes it: matchpoint_lock, ...)
     /// The thread is about to wait in one that comes: what u (the kind of that record). Only before a call that does
-    /// wait; so the last record of a thread that is stuck. No event. Of a join, the object is the number of the thread.
+    /// wait; so the last record of a thread that is stuck. No event. The object of a join is the number of the thread.
     matchpoint_awaits,
 
     // ---- the end -----------------------------------------------------------------------------------------------------
@@ -173,13 +173,13 @@ enum matchpoint_record {
 };
 
 enum matchpoint_access {
-    matchpoint_atomic = 1,      // and sequentially consistent
-    matchpoint_weak_order = 2,  // atomic with a weaker order
+    matchpoint_atomic = 1,     // and sequentially consistent
+    matchpoint_weak_order = 2, // atomic with a weaker order
     matchpoint_new_turn = 4,
     matchpoint_new_second_turn = 8,
     matchpoint_has_old = 16,
-    matchpoint_is_local = 32,   // memory of this thread alone, as the pass has proved: it has no turns
-    matchpoint_has_address = 64, // the address depends on a node, which follows behind the address: node
+    matchpoint_is_local = 32,    // memory of this thread alone, as the pass has proved: it has no turns
+    matchpoint_has_address = 64, // the address depends on a node, which follows after the address: node
 };
 
 enum matchpoint_update {
@@ -200,7 +200,7 @@ enum matchpoint_reason {
     matchpoint_of_operation = 1, // bits, floats, shifts
     matchpoint_of_address,       // of a block that is allocated, copied, or passed on
     matchpoint_of_size,
-    matchpoint_of_call, // an argument of a function that the pass has not compiled
+    matchpoint_of_call,         // an argument of a function that the pass has not compiled
     matchpoint_of_pointer_call, // the function itself
 };
 

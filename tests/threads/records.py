@@ -332,7 +332,7 @@ def wrong_memory(run, is_cut=False):
 
 
 def wrong_access(record, memory, cell):
-    """Of the part of an access in one cell. `memory` has the bytes that are known."""
+    """What is wrong with the part of an access that is in one cell. `memory` has the bytes that are known."""
     place = range(record.address, record.address + record.size)
     before = after = None
     if record.kind == "load":

@@ -17,9 +17,10 @@ llvm::StringRef callee_name(llvm::CallBase const& call) {
 }
 
 bool is_failure(llvm::StringRef name) {
-    static llvm::StringSet<> const names = {"abort",           "__assert_fail",    "__assert_perror_fail", "__assert",
-                                            "_ZSt9terminatev", "__clang_call_terminate", "__cxa_pure_virtual",   "llvm.trap",
-                                            "llvm.ubsantrap",  "__stack_chk_fail", "__chk_fail",           "_ZSt21__glibcxx_assert_failPKciS0_S0_"};
+    static llvm::StringSet<> const names = {
+        "abort",           "__assert_fail",          "__assert_perror_fail", "__assert",
+        "_ZSt9terminatev", "__clang_call_terminate", "__cxa_pure_virtual",   "llvm.trap",
+        "llvm.ubsantrap",  "__stack_chk_fail",       "__chk_fail",           "_ZSt21__glibcxx_assert_failPKciS0_S0_"};
     return names.contains(name) || (name.startswith("__ubsan_handle_") && name.endswith("_abort"));
 }
 
@@ -52,7 +53,8 @@ bool Failing::look(llvm::BasicBlock const& block, int depth) {
         }
         if (llvm::isa<llvm::IntrinsicInst>(call)) continue;
         llvm::Function const* const callee = call->getCalledFunction();
-        if (callee == nullptr || !callee->isDeclaration() || call->doesNotReturn()) return false; // it may end otherwise
+        if (callee == nullptr || !callee->isDeclaration() || call->doesNotReturn())
+            return false; // it may end otherwise
     }
     bool leads = llvm::succ_size(&block) > 0;
     for (llvm::BasicBlock const* const next : llvm::successors(&block)) leads = leads && look(*next, depth);
@@ -62,7 +64,8 @@ bool Failing::look(llvm::BasicBlock const& block, int depth) {
 
 unsigned Failing::asserts(llvm::BranchInst const& branch) {
     if (!branch.isConditional()) return 0;
-    bool const if_true = leads_to_failure(*branch.getSuccessor(0)), if_false = leads_to_failure(*branch.getSuccessor(1));
+    bool const if_true = leads_to_failure(*branch.getSuccessor(0)),
+               if_false = leads_to_failure(*branch.getSuccessor(1));
     return if_true == if_false ? 0 : if_true ? 2 : 1;
 }
 

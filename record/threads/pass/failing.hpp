@@ -8,17 +8,18 @@
 namespace matchpoint::record {
 
 class Failing {
-  public:
+public:
     bool leads_to_failure(llvm::BasicBlock const& block) { return look(block, 0); }
     /// What `asserts` of a branch record says: 2 if the program fails when the condition is true, 1 if when it is
     /// false, else 0.
     unsigned asserts(llvm::BranchInst const& branch);
 
-  private:
+private:
     bool look(llvm::BasicBlock const& block, int depth);
     bool fails(llvm::CallBase const& call, int depth);
 
-    llvm::DenseMap<llvm::BasicBlock const*, bool> known_; // false while a block is looked at: a loop does not lead there
+    llvm::DenseMap<llvm::BasicBlock const*, bool>
+        known_; // false while a block is looked at: a loop does not lead there
 };
 
 /// Whether the call ends the process: exit, _exit, and the like.

@@ -19,9 +19,9 @@ bool has_must_tail(llvm::Function const& function) {
 }
 
 bool is_left_out(llvm::Function const& function) {
-    return function.isDeclaration() || function.hasAvailableExternallyLinkage() || function.hasFnAttribute(llvm::Attribute::Naked) ||
-           function.getName().startswith("__matchpoint_") || function.getName().startswith("asan.") || has_must_tail(function) ||
-           function.hasPrefixData();
+    return function.isDeclaration() || function.hasAvailableExternallyLinkage() ||
+           function.hasFnAttribute(llvm::Attribute::Naked) || function.getName().startswith("__matchpoint_") ||
+           function.getName().startswith("asan.") || has_must_tail(function) || function.hasPrefixData();
 }
 
 /// Code of the function has an address: a copy would have another one.
@@ -44,21 +44,25 @@ bool can_have_copy(llvm::Function const& function) {
 
 /// What the compiler knew of the function is no longer so: it writes memory of the runtime.
 void forget_promises(llvm::Function& function) {
-    for (auto const kind : {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly, llvm::Attribute::ArgMemOnly,
-                            llvm::Attribute::InaccessibleMemOnly, llvm::Attribute::InaccessibleMemOrArgMemOnly, llvm::Attribute::NoSync,
-                            llvm::Attribute::Speculatable, llvm::Attribute::WillReturn, llvm::Attribute::NoFree})
+    for (auto const kind :
+         {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly, llvm::Attribute::ArgMemOnly,
+          llvm::Attribute::InaccessibleMemOnly, llvm::Attribute::InaccessibleMemOrArgMemOnly, llvm::Attribute::NoSync,
+          llvm::Attribute::Speculatable, llvm::Attribute::WillReturn, llvm::Attribute::NoFree})
         function.removeFnAttr(kind);
     for (llvm::Argument& argument : function.args())
-        for (auto const kind : {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly}) argument.removeAttr(kind);
+        for (auto const kind : {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly})
+            argument.removeAttr(kind);
 }
 
 void forget_promises_of_calls(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& i : block)
-            if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&i); call != nullptr && !llvm::isa<llvm::IntrinsicInst>(i)) {
-                for (auto const kind : {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly, llvm::Attribute::ArgMemOnly,
-                                        llvm::Attribute::InaccessibleMemOnly, llvm::Attribute::InaccessibleMemOrArgMemOnly,
-                                        llvm::Attribute::Speculatable})
+            if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&i);
+                call != nullptr && !llvm::isa<llvm::IntrinsicInst>(i)) {
+                for (auto const kind :
+                     {llvm::Attribute::ReadNone, llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly,
+                      llvm::Attribute::ArgMemOnly, llvm::Attribute::InaccessibleMemOnly,
+                      llvm::Attribute::InaccessibleMemOrArgMemOnly, llvm::Attribute::Speculatable})
                     call->removeFnAttr(kind);
                 if (auto* const direct = llvm::dyn_cast<llvm::CallInst>(call)) direct->setTailCall(false);
             }
@@ -69,7 +73,8 @@ void promote_variables(llvm::Function& function) {
     if (function.callsFunctionThatReturnsTwice()) return;
     std::vector<llvm::AllocaInst*> variables;
     for (llvm::Instruction& i : function.getEntryBlock())
-        if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable != nullptr && llvm::isAllocaPromotable(variable))
+        if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+            variable != nullptr && llvm::isAllocaPromotable(variable))
             variables.push_back(variable);
     llvm::DominatorTree tree(function);
     llvm::PromoteMemToReg(variables, tree);
@@ -80,7 +85,8 @@ void choose(llvm::Function& function, llvm::Function& copy, Runtime const& runti
     llvm::BasicBlock& entry = function.getEntryBlock();
     std::vector<llvm::AllocaInst*> variables;
     for (llvm::Instruction& i : entry)
-        if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable != nullptr && llvm::isa<llvm::ConstantInt>(variable->getArraySize()))
+        if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+            variable != nullptr && llvm::isa<llvm::ConstantInt>(variable->getArraySize()))
             variables.push_back(variable);
     llvm::BasicBlock* const body = entry.splitBasicBlock(entry.begin());
     for (llvm::AllocaInst* const variable : variables) variable->moveBefore(entry.getTerminator());
@@ -140,7 +146,8 @@ struct RecordThreads : llvm::PassInfoMixin<RecordThreads> {
 };
 
 void add_pass(llvm::PassBuilder& builder) {
-    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, auto const&...) { passes.addPass(RecordThreads()); });
+    builder.registerOptimizerLastEPCallback(
+        [](llvm::ModulePassManager& passes, auto const&...) { passes.addPass(RecordThreads()); });
     builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes, auto const&...) {
         if (name != "matchpoint-threads") return false;
         passes.addPass(RecordThreads());

@@ -8,8 +8,8 @@
 namespace matchpoint::record {
 
 bool can_have_node(llvm::Type const& type) {
-    return (type.isIntegerTy() && type.getIntegerBitWidth() <= 64) || (type.isPointerTy() && type.getPointerAddressSpace() == 0) ||
-           type.isFloatTy() || type.isDoubleTy();
+    return (type.isIntegerTy() && type.getIntegerBitWidth() <= 64) ||
+           (type.isPointerTy() && type.getPointerAddressSpace() == 0) || type.isFloatTy() || type.isDoubleTy();
 }
 
 unsigned width_of(llvm::Type const& type) {
@@ -29,7 +29,8 @@ void Recorded::record() {
     for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
         for (llvm::Instruction& i : *block) {
             instructions.push_back(&i);
-            if (auto const* const branch = llvm::dyn_cast<llvm::BranchInst>(&i)) asserts_[&i] = failing_.asserts(*branch);
+            if (auto const* const branch = llvm::dyn_cast<llvm::BranchInst>(&i))
+                asserts_[&i] = failing_.asserts(*branch);
             if (auto const* const call = llvm::dyn_cast<llvm::CallBase>(&i);
                 call != nullptr && is_exit(*call) && !always_fails_ && failing_.leads_to_failure(*block))
                 in_failing_block_.insert(&i);
@@ -69,9 +70,11 @@ bool Recorded::passes_node(llvm::Instruction const& i) const {
     for (llvm::Value const* const operand : i.operands()) any = any || may(operand);
     if (!any) return false;
     if (i.isBinaryOp()) return i.getType()->isIntegerTy();
-    if (auto const* const compare = llvm::dyn_cast<llvm::ICmpInst>(&i)) return can_have_node(*compare->getOperand(0)->getType());
+    if (auto const* const compare = llvm::dyn_cast<llvm::ICmpInst>(&i))
+        return can_have_node(*compare->getOperand(0)->getType());
     if (auto const* const cast = llvm::dyn_cast<llvm::CastInst>(&i))
-        return cast->isIntegerCast() || llvm::isa<llvm::BitCastInst>(i) || llvm::isa<llvm::PtrToIntInst>(i) || llvm::isa<llvm::IntToPtrInst>(i);
+        return cast->isIntegerCast() || llvm::isa<llvm::BitCastInst>(i) || llvm::isa<llvm::PtrToIntInst>(i) ||
+               llvm::isa<llvm::IntToPtrInst>(i);
     if (auto const* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
         switch (intrinsic->getIntrinsicID()) {
         case llvm::Intrinsic::umax:
@@ -122,7 +125,9 @@ void Recorded::take_arguments() {
         if (argument.hasByValAttr()) {
             Builder builder(at);
             std::uint64_t const size = runtime_.layout().getTypeAllocSize(argument.getParamByValType());
-            runtime_.call(builder, "wrote", {sites_.of(*at), builder.CreatePointerCast(&argument, runtime_.address()), runtime_.number(size, 64)});
+            runtime_.call(
+                builder, "wrote",
+                {sites_.of(*at), builder.CreatePointerCast(&argument, runtime_.address()), runtime_.number(size, 64)});
         }
     if (wanted.empty() && !returns) return;
     Builder builder(at);
@@ -184,7 +189,8 @@ llvm::Value* Recorded::widened(Builder& at, llvm::Value* value) const {
     llvm::Type* const type = value->getType();
     if (type->isPointerTy()) return at.CreatePtrToInt(value, runtime_.bits(64));
     if (type->isFloatingPointTy()) value = at.CreateBitCast(value, runtime_.bits(width_of(*type)));
-    return type->isIntegerTy(1) ? at.CreateZExt(value, runtime_.bits(64)) : at.CreateSExtOrTrunc(value, runtime_.bits(64));
+    return type->isIntegerTy(1) ? at.CreateZExt(value, runtime_.bits(64))
+                                : at.CreateSExtOrTrunc(value, runtime_.bits(64));
 }
 
 llvm::Value* Recorded::narrowed(Builder& at, llvm::Value* number, llvm::Type* type) const {

@@ -20,7 +20,7 @@ namespace matchpoint::record {
 enum class Reason : unsigned { of_operation = 1, of_address, of_size, of_call, of_pointer_call };
 
 class Recorded : public llvm::InstVisitor<Recorded> {
-  public:
+public:
     /// `original` is the function that others call.
     Recorded(llvm::Function& function, llvm::Function& original, Runtime const& runtime, Sites& sites);
     void record();
@@ -49,7 +49,7 @@ class Recorded : public llvm::InstVisitor<Recorded> {
     /// All else: what goes into it is concrete, and so is its result.
     void visitInstruction(llvm::Instruction& i);
 
-  private:
+private:
     using Builder = llvm::IRBuilder<>;
 
     // ---- recorded.cpp
@@ -76,8 +76,8 @@ class Recorded : public llvm::InstVisitor<Recorded> {
     llvm::AllocaInst* buffer(llvm::Type* type);
 
     // ---- recorded_values.cpp
-    llvm::Value* binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node, llvm::Value* b,
-                        llvm::Value* b_node) const;
+    llvm::Value* binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node,
+                        llvm::Value* b, llvm::Value* b_node) const;
     llvm::Value* cast(Builder& at, unsigned op, unsigned from, unsigned to, llvm::Value* node) const;
     llvm::Value* compared(Builder& at, llvm::CmpInst::Predicate predicate, llvm::Value* a, llvm::Value* b) const;
     void record_chosen(llvm::IntrinsicInst& i, llvm::CmpInst::Predicate predicate);

@@ -13,10 +13,18 @@ void Recorded::visitIntrinsicInst(llvm::IntrinsicInst& i) {
     if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&i)) return record_memory_intrinsic(*memory);
     bool const has_node = may_have_node_.contains(&i);
     switch (i.getIntrinsicID()) {
-    case llvm::Intrinsic::umax: if (has_node) return record_chosen(i, CmpInst::ICMP_UGT); break;
-    case llvm::Intrinsic::umin: if (has_node) return record_chosen(i, CmpInst::ICMP_ULT); break;
-    case llvm::Intrinsic::smax: if (has_node) return record_chosen(i, CmpInst::ICMP_SGT); break;
-    case llvm::Intrinsic::smin: if (has_node) return record_chosen(i, CmpInst::ICMP_SLT); break;
+    case llvm::Intrinsic::umax:
+        if (has_node) return record_chosen(i, CmpInst::ICMP_UGT);
+        break;
+    case llvm::Intrinsic::umin:
+        if (has_node) return record_chosen(i, CmpInst::ICMP_ULT);
+        break;
+    case llvm::Intrinsic::smax:
+        if (has_node) return record_chosen(i, CmpInst::ICMP_SGT);
+        break;
+    case llvm::Intrinsic::smin:
+        if (has_node) return record_chosen(i, CmpInst::ICMP_SLT);
+        break;
     case llvm::Intrinsic::expect:
         if (has_node) return set_node(i, node(i.getArgOperand(0)));
         break;
@@ -51,11 +59,14 @@ void Recorded::visitCallBase(llvm::CallBase& i) {
 void Recorded::record_assembly(llvm::CallBase& i) {
     make_operands_concrete(i, i, Reason::of_operation);
     llvm::StringRef const text = llvm::cast<llvm::InlineAsm>(i.getCalledOperand())->getAsmString();
-    bool const is_harmless = text.trim().empty() || text.contains("pause") || text.contains("rep; nop") || text.contains("rep;nop") ||
-                             text.contains("fence") || text.trim() == "nop" || text.contains("rdtsc") || text.contains("cpuid");
+    bool const is_harmless = text.trim().empty() || text.contains("pause") || text.contains("rep; nop") ||
+                             text.contains("rep;nop") || text.contains("fence") || text.trim() == "nop" ||
+                             text.contains("rdtsc") || text.contains("cpuid");
     if (is_harmless || !i.mayReadOrWriteMemory()) return;
     Builder at(&i);
-    runtime_.call(at, "gap", {sites_.of(i), sites_.text("inline assembly"), sites_.text("it may access memory, which is not recorded")});
+    runtime_.call(
+        at, "gap",
+        {sites_.of(i), sites_.text("inline assembly"), sites_.text("it may access memory, which is not recorded")});
 }
 
 void Recorded::pass_arguments(llvm::CallBase& i) {
@@ -68,12 +79,16 @@ void Recorded::pass_arguments(llvm::CallBase& i) {
             llvm::Value* const argument = i.getArgOperand(k);
             llvm::Value* const place = at.CreateConstInBoundsGEP2_32(list->getAllocatedType(), list, 0, k);
             bool const has = nodes[k] != nullptr;
-            at.CreateStore(has ? widened(at, argument) : runtime_.number(0, 64), at.CreateStructGEP(runtime_.argument_type(), place, 0));
+            at.CreateStore(has ? widened(at, argument) : runtime_.number(0, 64),
+                           at.CreateStructGEP(runtime_.argument_type(), place, 0));
             at.CreateStore(has ? nodes[k] : runtime_.number(0), at.CreateStructGEP(runtime_.argument_type(), place, 1));
-            at.CreateStore(runtime_.number(has ? width_of(*argument->getType()) : 64), at.CreateStructGEP(runtime_.argument_type(), place, 2));
+            at.CreateStore(runtime_.number(has ? width_of(*argument->getType()) : 64),
+                           at.CreateStructGEP(runtime_.argument_type(), place, 2));
         }
-        runtime_.call(at, "arguments", {sites_.of(i), at.CreatePointerCast(i.getCalledOperand(), runtime_.address()), runtime_.number(n),
-                                        runtime_.number(i.getFunctionType()->getNumParams()), at.CreatePointerCast(list, runtime_.address())});
+        runtime_.call(at, "arguments",
+                      {sites_.of(i), at.CreatePointerCast(i.getCalledOperand(), runtime_.address()), runtime_.number(n),
+                       runtime_.number(i.getFunctionType()->getNumParams()),
+                       at.CreatePointerCast(list, runtime_.address())});
         return nullptr;
     });
 }
@@ -82,8 +97,9 @@ namespace {
 
 /// A call that only shows values to the user: what the program does next does not depend on them.
 bool only_prints(llvm::CallBase const& i) {
-    static llvm::StringSet<> const names = {"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc", "perror",
-                                            "fwrite", "write", "dprintf", "fflush", "syslog", "__printf_chk", "__fprintf_chk"};
+    static llvm::StringSet<> const names = {"printf",  "fprintf", "vprintf", "vfprintf",     "puts",         "fputs",
+                                            "putchar", "putc",    "fputc",   "perror",       "fwrite",       "write",
+                                            "dprintf", "fflush",  "syslog",  "__printf_chk", "__fprintf_chk"};
     llvm::Function const* const callee = i.getCalledFunction();
     return callee != nullptr && callee->isDeclaration() && i.use_empty() && names.contains(callee->getName());
 }
@@ -95,11 +111,25 @@ char const* why_incomplete(llvm::CallBase const& i) {
     constexpr char const* jump = "a jump over frames, which is not recorded";
     constexpr char const* handler = "when a handler of signals runs is not recorded";
     static llvm::StringMap<char const*> const functions = {
-        {"pipe", channel},       {"pipe2", channel},       {"socketpair", channel}, {"eventfd", channel},
-        {"msgget", channel},     {"semget", channel},      {"mq_open", channel},    {"sem_open", channel},
-        {"shm_open", memory},    {"shmat", memory},        {"vfork", "what the new process does is not recorded"},
-        {"longjmp", jump},       {"_longjmp", jump},       {"siglongjmp", jump},    {"swapcontext", jump},
-        {"makecontext", jump},   {"setcontext", jump},     {"sigaction", handler},  {"signal", handler},
+        {"pipe", channel},
+        {"pipe2", channel},
+        {"socketpair", channel},
+        {"eventfd", channel},
+        {"msgget", channel},
+        {"semget", channel},
+        {"mq_open", channel},
+        {"sem_open", channel},
+        {"shm_open", memory},
+        {"shmat", memory},
+        {"vfork", "what the new process does is not recorded"},
+        {"longjmp", jump},
+        {"_longjmp", jump},
+        {"siglongjmp", jump},
+        {"swapcontext", jump},
+        {"makecontext", jump},
+        {"setcontext", jump},
+        {"sigaction", handler},
+        {"signal", handler},
         {"syscall", "what a system call does is not recorded"},
         {"__kmpc_fork_call", "synchronisation within the runtime of OpenMP is not recorded"},
         {"__atomic_compare_exchange", "an atomic access of a size that is not recorded"},
@@ -108,9 +138,11 @@ char const* why_incomplete(llvm::CallBase const& i) {
     };
     llvm::Function const* const callee = i.getCalledFunction();
     if (callee == nullptr || !callee->isDeclaration()) return nullptr;
-    bool const resets = callee->getName() == "signal" && i.arg_size() == 2 && llvm::isa<llvm::Constant>(i.getArgOperand(1)) &&
+    bool const resets = callee->getName() == "signal" && i.arg_size() == 2 &&
+                        llvm::isa<llvm::Constant>(i.getArgOperand(1)) &&
                         !llvm::isa<llvm::Function>(i.getArgOperand(1)->stripPointerCasts()); // SIG_IGN, SIG_DFL
-    bool const asks = callee->getName() == "sigaction" && i.arg_size() == 3 && llvm::isa<llvm::ConstantPointerNull>(i.getArgOperand(1));
+    bool const asks = callee->getName() == "sigaction" && i.arg_size() == 3 &&
+                      llvm::isa<llvm::ConstantPointerNull>(i.getArgOperand(1));
     return resets || asks ? nullptr : functions.lookup(callee->getName());
 }
 
@@ -125,14 +157,18 @@ void Recorded::take_result(llvm::CallBase& i) {
 }
 
 void Recorded::record_call(llvm::CallBase& i) {
-    if (llvm::Function const* const callee = i.getCalledFunction(); callee != nullptr && callee->getName().startswith("__matchpoint_")) return;
+    if (llvm::Function const* const callee = i.getCalledFunction();
+        callee != nullptr && callee->getName().startswith("__matchpoint_"))
+        return;
     make_concrete(i.getCalledOperand(), i, Reason::of_pointer_call);
     for (unsigned k = 0; k < i.arg_size(); ++k)
         if (i.isByValArgument(k)) {
             make_concrete(i.getArgOperand(k), i, Reason::of_address);
             Builder at(&i);
             std::uint64_t const size = runtime_.layout().getTypeAllocSize(i.getParamByValType(k));
-            runtime_.call(at, "reads", {sites_.of(i), at.CreatePointerCast(i.getArgOperand(k), runtime_.address()), runtime_.number(size, 64)});
+            runtime_.call(at, "reads",
+                          {sites_.of(i), at.CreatePointerCast(i.getArgOperand(k), runtime_.address()),
+                           runtime_.number(size, 64)});
         }
     record_known_function(i);
     Builder at(&i);
@@ -149,7 +185,8 @@ void Recorded::visitReturnInst(llvm::ReturnInst& i) {
     llvm::Value* const value = i.getReturnValue();
     if (value == nullptr || node(value) == nullptr || is_taken_ == nullptr) return;
     if_any(i, {node(value)}, nullptr, [&](Builder& at) -> llvm::Value* {
-        runtime_.call(at, "result", {sites_.of(i), at.CreateZExt(is_taken_, runtime_.bits(32)), node(value), widened(at, value)});
+        runtime_.call(at, "result",
+                      {sites_.of(i), at.CreateZExt(is_taken_, runtime_.bits(32)), node(value), widened(at, value)});
         return nullptr;
     });
 }
@@ -206,7 +243,8 @@ void Recorded::record_known_function(llvm::CallBase& i) {
         if (range.pointer >= static_cast<int>(i.arg_size()) || range.size >= static_cast<int>(i.arg_size())) return;
         if (!i.getArgOperand(static_cast<unsigned>(range.pointer))->getType()->isPointerTy()) return;
         Builder at(range.is_written ? i.getNextNode() : &i);
-        llvm::Value* const pointer = at.CreatePointerCast(i.getArgOperand(static_cast<unsigned>(range.pointer)), runtime_.address());
+        llvm::Value* const pointer =
+            at.CreatePointerCast(i.getArgOperand(static_cast<unsigned>(range.pointer)), runtime_.address());
         bool const is_number = range.size == result && i.getType()->isIntegerTy();
         llvm::Value* size = runtime_.number(0, 64);
         if (range.size >= 0)
@@ -214,7 +252,9 @@ void Recorded::record_known_function(llvm::CallBase& i) {
         else if (is_number)
             size = at.CreateSExtOrTrunc(&i, runtime_.bits(64));
         bool const is_string = range.size == string || (range.size == result && !is_number);
-        llvm::StringRef const name = is_string ? (range.is_written ? "wrote_string" : "reads_string") : range.is_written ? "wrote" : "reads";
+        llvm::StringRef const name = is_string          ? (range.is_written ? "wrote_string" : "reads_string")
+                                     : range.is_written ? "wrote"
+                                                        : "reads";
         if (is_string)
             runtime_.call(at, name, {sites_.of(i), pointer});
         else

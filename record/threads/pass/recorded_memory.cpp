@@ -9,7 +9,9 @@ namespace {
 
 constexpr unsigned most_objects_behind = 12;
 
-llvm::Value const* object_behind(llvm::Value const* pointer) { return llvm::getUnderlyingObject(pointer, most_objects_behind); }
+llvm::Value const* object_behind(llvm::Value const* pointer) {
+    return llvm::getUnderlyingObject(pointer, most_objects_behind);
+}
 
 /// Whether all that is done with a local variable is to access it.
 bool is_only_accessed(llvm::Value const& pointer, int depth = 0) {
@@ -18,13 +20,16 @@ bool is_only_accessed(llvm::Value const& pointer, int depth = 0) {
         auto const* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
         if (user == nullptr) return false;
         if (llvm::isa<llvm::LoadInst>(user)) continue;
-        if (llvm::isa<llvm::StoreInst>(user) && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()) continue;
+        if (llvm::isa<llvm::StoreInst>(user) && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex())
+            continue;
         if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst>(user)) {
             if (!is_only_accessed(*user, depth + 1)) return false;
             continue;
         }
         auto const* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-        if (intrinsic == nullptr || !(intrinsic->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic))) return false;
+        if (intrinsic == nullptr ||
+            !(intrinsic->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic)))
+            return false;
     }
     return true;
 }
@@ -95,8 +100,9 @@ void Recorded::load_pieces(llvm::LoadInst& i) {
     llvm::AllocaInst* const copy = buffer(i.getType());
     Builder at(&i);
     llvm::Value* const size = runtime_.number(runtime_.layout().getTypeStoreSize(i.getType()), 64);
-    runtime_.call(at, "read", {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()), at.CreatePointerCast(copy, runtime_.address()),
-                               size, how(pointer, 0, order_of(i.getOrdering()))});
+    runtime_.call(at, "read",
+                  {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
+                   at.CreatePointerCast(copy, runtime_.address()), size, how(pointer, 0, order_of(i.getOrdering()))});
     llvm::Value* const value = at.CreateLoad(i.getType(), copy);
     i.replaceAllUsesWith(value);
     replaced_.push_back(&i);
@@ -114,8 +120,9 @@ void Recorded::visitStoreInst(llvm::StoreInst& i) {
         n = node(value) == nullptr ? n : cast(at, matchpoint_zext, width, 8 * size, n);
         number = at.CreateZExt(value, runtime_.bits(64));
     }
-    runtime_.call(at, "store", {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()), how(pointer, size, order_of(i.getOrdering())),
-                                node_or_zero(pointer), number, n});
+    runtime_.call(at, "store",
+                  {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
+                   how(pointer, size, order_of(i.getOrdering())), node_or_zero(pointer), number, n});
     replaced_.push_back(&i);
 }
 
@@ -126,8 +133,9 @@ void Recorded::store_pieces(llvm::StoreInst& i) {
     Builder at(&i);
     at.CreateStore(value, copy);
     llvm::Value* const size = runtime_.number(runtime_.layout().getTypeStoreSize(value->getType()), 64);
-    runtime_.call(at, "write", {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()), at.CreatePointerCast(copy, runtime_.address()),
-                                size, how(pointer, 0, order_of(i.getOrdering()))});
+    runtime_.call(at, "write",
+                  {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
+                   at.CreatePointerCast(copy, runtime_.address()), size, how(pointer, 0, order_of(i.getOrdering()))});
     replaced_.push_back(&i);
 }
 
@@ -154,14 +162,17 @@ void Recorded::visitAtomicRMWInst(llvm::AtomicRMWInst& i) {
     }
     if (op == 0 || size == 0) {
         Builder at(&i);
-        runtime_.call(at, "gap", {sites_.of(i), sites_.text("atomic access"), sites_.text("an operation of a kind that is not recorded")});
+        runtime_.call(
+            at, "gap",
+            {sites_.of(i), sites_.text("atomic access"), sites_.text("an operation of a kind that is not recorded")});
         may_have_node_.erase(&i);
         return visitInstruction(i);
     }
     Builder at(&i);
     llvm::Value* const read = runtime_.call(at, "update", runtime_.read_type(),
-                                            {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()), how(pointer, size, order_of(i.getOrdering()), op),
-                                             node_or_zero(pointer), widened(at, operand), node_or_zero(operand)});
+                                            {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
+                                             how(pointer, size, order_of(i.getOrdering()), op), node_or_zero(pointer),
+                                             widened(at, operand), node_or_zero(operand)});
     llvm::Value* const value = narrowed(at, at.CreateExtractValue(read, 0), i.getType());
     i.replaceAllUsesWith(value);
     set_node(*value, at.CreateTrunc(at.CreateExtractValue(read, 1), runtime_.bits(32)));
@@ -170,16 +181,20 @@ void Recorded::visitAtomicRMWInst(llvm::AtomicRMWInst& i) {
 }
 
 void Recorded::visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst& i) {
-    llvm::Value *const pointer = i.getPointerOperand(), *const expected = i.getCompareOperand(), *const wanted = i.getNewValOperand();
+    llvm::Value *const pointer = i.getPointerOperand(), *const expected = i.getCompareOperand(),
+                       *const wanted = i.getNewValOperand();
     unsigned const size = whole_size(*expected->getType(), runtime_.layout());
     Builder at(&i);
     if (size == 0) {
-        runtime_.call(at, "gap", {sites_.of(i), sites_.text("atomic access"), sites_.text("a size that is not recorded")});
+        runtime_.call(at, "gap",
+                      {sites_.of(i), sites_.text("atomic access"), sites_.text("a size that is not recorded")});
         return visitInstruction(i);
     }
-    llvm::Value* const read = runtime_.call(at, "exchange", runtime_.read_type(),
-                                            {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()), how(pointer, size, order_of(i.getSuccessOrdering())),
-                                             node_or_zero(pointer), widened(at, expected), node_or_zero(expected), widened(at, wanted), node_or_zero(wanted)});
+    llvm::Value* const read =
+        runtime_.call(at, "exchange", runtime_.read_type(),
+                      {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
+                       how(pointer, size, order_of(i.getSuccessOrdering())), node_or_zero(pointer),
+                       widened(at, expected), node_or_zero(expected), widened(at, wanted), node_or_zero(wanted)});
     llvm::Value* const old = narrowed(at, at.CreateExtractValue(read, 0), expected->getType());
     llvm::Value* const n = at.CreateTrunc(at.CreateExtractValue(read, 1), runtime_.bits(32));
     llvm::Value* const success = at.CreateICmpEQ(old, expected);
@@ -189,13 +204,15 @@ void Recorded::visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst& i) {
     llvm::Value* success_node = nullptr;
     for (llvm::ExtractValueInst* const part : parts) {
         bool const is_old = part->getIndices()[0] == 0;
-        if (!is_old && success_node == nullptr) success_node = binary(at, matchpoint_eq, 0, 8 * size, old, n, expected, node_or_zero(expected));
+        if (!is_old && success_node == nullptr)
+            success_node = binary(at, matchpoint_eq, 0, 8 * size, old, n, expected, node_or_zero(expected));
         llvm::Value* const value = is_old ? old : success;
         part->replaceAllUsesWith(value);
         set_node(*value, is_old ? n : success_node);
         may_have_node_.insert(value);
     }
-    llvm::Value* const whole = at.CreateInsertValue(at.CreateInsertValue(llvm::UndefValue::get(i.getType()), old, 0), success, 1);
+    llvm::Value* const whole =
+        at.CreateInsertValue(at.CreateInsertValue(llvm::UndefValue::get(i.getType()), old, 0), success, 1);
     i.replaceAllUsesWith(whole);
     replaced_.push_back(&i);
 }
@@ -211,7 +228,8 @@ void Recorded::record_memory_intrinsic(llvm::MemIntrinsic& i) {
     if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&i)) {
         make_concrete(copy->getRawSource(), i, Reason::of_address);
         at.SetInsertPoint(&i);
-        runtime_.call(at, "copy", {sites_.of(i), to, at.CreatePointerCast(copy->getRawSource(), runtime_.address()), size});
+        runtime_.call(at, "copy",
+                      {sites_.of(i), to, at.CreatePointerCast(copy->getRawSource(), runtime_.address()), size});
     } else {
         llvm::Value* const byte = llvm::cast<llvm::MemSetInst>(i).getValue();
         make_concrete(byte, i, Reason::of_operation);

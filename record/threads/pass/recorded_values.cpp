@@ -37,10 +37,11 @@ unsigned flags_of(llvm::Instruction const& i) {
 
 } // namespace
 
-llvm::Value* Recorded::binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node,
-                              llvm::Value* b, llvm::Value* b_node) const {
-    return runtime_.call(at, "binary", runtime_.bits(32),
-                         {runtime_.number(op | flags << 8 | width << 16), widened(at, a), a_node, widened(at, b), b_node});
+llvm::Value* Recorded::binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a,
+                              llvm::Value* a_node, llvm::Value* b, llvm::Value* b_node) const {
+    return runtime_.call(
+        at, "binary", runtime_.bits(32),
+        {runtime_.number(op | flags << 8 | width << 16), widened(at, a), a_node, widened(at, b), b_node});
 }
 
 llvm::Value* Recorded::cast(Builder& at, unsigned op, unsigned from, unsigned to, llvm::Value* node) const {
@@ -51,13 +52,15 @@ void Recorded::visitBinaryOperator(llvm::BinaryOperator& i) {
     if (!may_have_node_.contains(&i)) return visitInstruction(i);
     llvm::Value *const a = i.getOperand(0), *const b = i.getOperand(1);
     set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr, [&](Builder& at) {
-                 return binary(at, *operator_of(i.getOpcode()), flags_of(i), width_of(*i.getType()), a, node_or_zero(a), b, node_or_zero(b));
+                 return binary(at, *operator_of(i.getOpcode()), flags_of(i), width_of(*i.getType()), a, node_or_zero(a),
+                               b, node_or_zero(b));
              }));
 }
 
 llvm::Value* Recorded::compared(Builder& at, llvm::CmpInst::Predicate predicate, llvm::Value* a, llvm::Value* b) const {
     using llvm::CmpInst;
-    if (predicate == CmpInst::ICMP_UGT || predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGT || predicate == CmpInst::ICMP_SGE)
+    if (predicate == CmpInst::ICMP_UGT || predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGT ||
+        predicate == CmpInst::ICMP_SGE)
         return compared(at, CmpInst::getSwappedPredicate(predicate), b, a);
     unsigned const op = predicate == CmpInst::ICMP_EQ    ? matchpoint_eq
                         : predicate == CmpInst::ICMP_NE  ? matchpoint_ne
@@ -71,7 +74,8 @@ llvm::Value* Recorded::compared(Builder& at, llvm::CmpInst::Predicate predicate,
 void Recorded::visitICmpInst(llvm::ICmpInst& i) {
     if (!may_have_node_.contains(&i)) return visitInstruction(i);
     llvm::Value *const a = i.getOperand(0), *const b = i.getOperand(1);
-    set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr, [&](Builder& at) { return compared(at, i.getPredicate(), a, b); }));
+    set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr,
+                       [&](Builder& at) { return compared(at, i.getPredicate(), a, b); }));
 }
 
 void Recorded::visitCastInst(llvm::CastInst& i) {
@@ -81,7 +85,8 @@ void Recorded::visitCastInst(llvm::CastInst& i) {
     if (before == after) return set_node(i, node(from));
     std::optional<unsigned> const named = operator_of(i.getOpcode());
     unsigned const op = named ? *named : before < after ? matchpoint_zext : matchpoint_trunc; // of pointers
-    set_node(i, if_any(*i.getNextNode(), {node(from)}, nullptr, [&](Builder& at) { return cast(at, op, before, after, node(from)); }));
+    set_node(i, if_any(*i.getNextNode(), {node(from)}, nullptr,
+                       [&](Builder& at) { return cast(at, op, before, after, node(from)); }));
 }
 
 void Recorded::visitFreezeInst(llvm::FreezeInst& i) {
@@ -101,7 +106,8 @@ void Recorded::visitSelectInst(llvm::SelectInst& i) {
     unsigned const code = matchpoint_select | width_of(*i.getType()) << 16;
     set_node(i, if_any(*next, {node(condition)}, chosen, [&](Builder& at) {
                  return runtime_.call(at, "select", runtime_.bits(32),
-                                      {runtime_.number(code), node(condition), widened(at, a), node_or_zero(a), widened(at, b), node_or_zero(b)});
+                                      {runtime_.number(code), node(condition), widened(at, a), node_or_zero(a),
+                                       widened(at, b), node_or_zero(b)});
              }));
 }
 
@@ -110,7 +116,8 @@ void Recorded::visitGetElementPtrInst(llvm::GetElementPtrInst& i) {
     llvm::Value* const base = i.getPointerOperand();
     llvm::MapVector<llvm::Value*, llvm::APInt> variable;
     llvm::APInt constant(64, 0);
-    if (!llvm::cast<llvm::GEPOperator>(i).collectOffset(runtime_.layout(), 64, variable, constant)) return visitInstruction(i);
+    if (!llvm::cast<llvm::GEPOperator>(i).collectOffset(runtime_.layout(), 64, variable, constant))
+        return visitInstruction(i);
     if (variable.empty() && constant == 0) return set_node(i, node(base));
     llvm::SmallVector<llvm::Value*, 4> nodes = {node(base)};
     for (auto const& part : variable) nodes.push_back(node(part.first));
@@ -122,8 +129,10 @@ void Recorded::visitGetElementPtrInst(llvm::GetElementPtrInst& i) {
                  };
                  for (auto const& part : variable) {
                      llvm::Value* const index = part.first;
-                     llvm::Value *value = at.CreateSExtOrTrunc(index, runtime_.bits(64)), *value_node = node_or_zero(index);
-                     if (width_of(*index->getType()) < 64) value_node = cast(at, matchpoint_sext, width_of(*index->getType()), 64, value_node);
+                     llvm::Value *value = at.CreateSExtOrTrunc(index, runtime_.bits(64)),
+                                 *value_node = node_or_zero(index);
+                     if (width_of(*index->getType()) < 64)
+                         value_node = cast(at, matchpoint_sext, width_of(*index->getType()), 64, value_node);
                      llvm::Value* const size = llvm::ConstantInt::get(runtime_.bits(64), part.second);
                      if (part.second != 1) {
                          value_node = binary(at, matchpoint_mul, 0, 64, value, value_node, size, runtime_.number(0));
@@ -141,7 +150,8 @@ void Recorded::record_chosen(llvm::IntrinsicInst& i, llvm::CmpInst::Predicate pr
     unsigned const code = matchpoint_select | width_of(*i.getType()) << 16;
     set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr, [&](Builder& at) {
                  return runtime_.call(at, "select", runtime_.bits(32),
-                                      {runtime_.number(code), compared(at, predicate, a, b), widened(at, a), node_or_zero(a), widened(at, b), node_or_zero(b)});
+                                      {runtime_.number(code), compared(at, predicate, a, b), widened(at, a),
+                                       node_or_zero(a), widened(at, b), node_or_zero(b)});
              }));
 }
 
@@ -188,10 +198,12 @@ void Recorded::visitSwitchInst(llvm::SwitchInst& i) {
     std::vector<std::uint64_t> cases;
     for (auto const& one : i.cases()) cases.push_back(static_cast<std::uint64_t>(one.getCaseValue()->getSExtValue()));
     llvm::Constant* const numbers = llvm::ConstantDataArray::get(runtime_.context(), cases);
-    auto* const table = new llvm::GlobalVariable(runtime_.module(), numbers->getType(), true, llvm::GlobalValue::PrivateLinkage, numbers, "matchpoint.cases");
+    auto* const table = new llvm::GlobalVariable(runtime_.module(), numbers->getType(), true,
+                                                 llvm::GlobalValue::PrivateLinkage, numbers, "matchpoint.cases");
     if_any(i, {node(value)}, nullptr, [&](Builder& at) -> llvm::Value* {
         llvm::Constant* const first = llvm::ConstantExpr::getPointerCast(table, runtime_.address());
-        runtime_.call(at, "switch", {sites_.of(i), node(value), widened(at, value), runtime_.number(cases.size(), 64), first});
+        runtime_.call(at, "switch",
+                      {sites_.of(i), node(value), widened(at, value), runtime_.number(cases.size(), 64), first});
         return nullptr;
     });
 }

@@ -8,19 +8,22 @@ Runtime::Runtime(llvm::Module& module) : module_(module) {
     argument_type_ = llvm::StructType::create(context(), {bits(64), word, word}, "matchpoint.argument");
     read_type_ = llvm::StructType::get(context(), {bits(64), bits(64)});
     passed_type_ = llvm::StructType::create(
-        context(), {address(), address(), word, word, llvm::ArrayType::get(word, passed_arguments), word}, "matchpoint.passed");
+        context(), {address(), address(), word, word, llvm::ArrayType::get(word, passed_arguments), word},
+        "matchpoint.passed");
     auto const external = llvm::GlobalValue::ExternalLinkage;
     passed_ = new llvm::GlobalVariable(module, passed_type_, false, external, nullptr, "__matchpoint_passed", nullptr,
                                        llvm::GlobalValue::InitialExecTLSModel);
     active_ = new llvm::GlobalVariable(module, word, false, external, nullptr, "__matchpoint_active");
 }
 
-llvm::Value* Runtime::call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> operands) const {
+llvm::Value* Runtime::call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Type* result,
+                           llvm::ArrayRef<llvm::Value*> operands) const {
     llvm::SmallVector<llvm::Type*, 8> types;
     for (llvm::Value const* const operand : operands) types.push_back(operand->getType());
     auto* const type = llvm::FunctionType::get(result, types, false);
     llvm::FunctionCallee callee = module_.getOrInsertFunction(("__matchpoint_" + name).str(), type);
-    if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) function->addFnAttr(llvm::Attribute::NoUnwind);
+    if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
+        function->addFnAttr(llvm::Attribute::NoUnwind);
     llvm::CallInst* const made = at.CreateCall(callee, operands);
     made->addFnAttr(llvm::Attribute::NoUnwind);
     return made;

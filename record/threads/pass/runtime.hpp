@@ -17,7 +17,7 @@ inline constexpr std::uint64_t mark_of_compiled = 0x6d61746368706f69;
 enum class Passed : unsigned { callee, site, any, result, arguments, fails };
 
 class Runtime {
-  public:
+public:
     explicit Runtime(llvm::Module& module);
 
     llvm::Module& module() const { return module_; }
@@ -25,13 +25,16 @@ class Runtime {
     llvm::DataLayout const& layout() const { return module_.getDataLayout(); }
     llvm::Type* bits(unsigned n) const { return llvm::Type::getIntNTy(context(), n); }
     llvm::PointerType* address() const { return llvm::Type::getInt8PtrTy(context()); }
-    llvm::Constant* number(std::uint64_t n, unsigned width = 32) const { return llvm::ConstantInt::get(bits(width), n); }
+    llvm::Constant* number(std::uint64_t n, unsigned width = 32) const {
+        return llvm::ConstantInt::get(bits(width), n);
+    }
     llvm::StructType* site_type() const { return site_type_; }
     /// A value, its node, and its width.
     llvm::StructType* argument_type() const { return argument_type_; }
 
     /// A call of __matchpoint_NAME, which has these operands and returns this type.
-    llvm::Value* call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> operands) const;
+    llvm::Value* call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Type* result,
+                      llvm::ArrayRef<llvm::Value*> operands) const;
     void call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> operands) const;
 
     llvm::Value* load(llvm::IRBuilder<>& at, Passed field, unsigned argument = 0) const;
@@ -42,7 +45,7 @@ class Runtime {
     /// The type `struct read`.
     llvm::StructType* read_type() const { return read_type_; }
 
-  private:
+private:
     std::pair<llvm::Value*, llvm::Type*> field(llvm::IRBuilder<>& at, Passed field, unsigned argument) const;
 
     llvm::Module& module_;

@@ -30,7 +30,8 @@ llvm::DILocation const* place_of_user(llvm::DILocation const* place) {
 std::string name_of(llvm::DILocation const& place) {
     llvm::DISubprogram const* const function = place.getScope()->getSubprogram();
     if (function == nullptr) return "";
-    return function->getLinkageName().empty() ? function->getName().str() : llvm::demangle(function->getLinkageName().str());
+    return function->getLinkageName().empty() ? function->getName().str()
+                                              : llvm::demangle(function->getLinkageName().str());
 }
 
 } // namespace
@@ -39,8 +40,8 @@ llvm::Constant* Sites::text(llvm::StringRef text) {
     llvm::Constant*& made = texts_[text];
     if (made != nullptr) return made;
     llvm::Constant* const bytes = llvm::ConstantDataArray::getString(runtime_.context(), text);
-    auto* const variable = new llvm::GlobalVariable(runtime_.module(), bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
-                                                    bytes, "matchpoint.text");
+    auto* const variable = new llvm::GlobalVariable(runtime_.module(), bytes->getType(), true,
+                                                    llvm::GlobalValue::PrivateLinkage, bytes, "matchpoint.text");
     variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
     made = llvm::ConstantExpr::getPointerCast(variable, runtime_.address());
     return made;
@@ -61,10 +62,12 @@ llvm::Constant* Sites::of(llvm::Instruction const& instruction) {
     llvm::Constant*& made = sites_[key];
     if (made == nullptr) {
         auto const& [file, function, line, column] = key;
-        llvm::Constant* const parts[] = {text(file), text(function), runtime_.number(line), runtime_.number(column),
-                                         runtime_.number(0), runtime_.number(0)};
-        auto* const variable = new llvm::GlobalVariable(runtime_.module(), runtime_.site_type(), false, llvm::GlobalValue::PrivateLinkage,
-                                                        llvm::ConstantStruct::get(runtime_.site_type(), parts), "matchpoint.site");
+        llvm::Constant* const parts[] = {
+            text(file),         text(function),    runtime_.number(line), runtime_.number(column),
+            runtime_.number(0), runtime_.number(0)};
+        auto* const variable =
+            new llvm::GlobalVariable(runtime_.module(), runtime_.site_type(), false, llvm::GlobalValue::PrivateLinkage,
+                                     llvm::ConstantStruct::get(runtime_.site_type(), parts), "matchpoint.site");
         made = llvm::ConstantExpr::getPointerCast(variable, runtime_.address());
     }
     known = made;

@@ -13,7 +13,7 @@
 namespace matchpoint::record {
 
 class Sites {
-  public:
+public:
     explicit Sites(Runtime const& runtime) : runtime_(runtime) {}
 
     /// The address of the place of an instruction. Without debug information it has the function only. In code that was inlined
@@ -22,7 +22,7 @@ class Sites {
     /// The address of a text, which ends with a zero byte.
     llvm::Constant* text(llvm::StringRef text);
 
-  private:
+private:
     using Place = std::tuple<std::string, std::string, unsigned, unsigned>; // file, function, line, column
 
     Runtime const& runtime_;

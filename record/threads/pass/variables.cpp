@@ -1,8 +1,8 @@
 #include "record/threads/pass/variables.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace matchpoint::record {
@@ -13,7 +13,7 @@ constexpr std::size_t longest_type = 3000;
 
 /// As record/threads/format.h writes types.
 class Types {
-  public:
+public:
     explicit Types(llvm::DataLayout const& layout) : layout_(layout) {}
 
     std::string of(llvm::DIType const* type, int depth = 0) const {
@@ -33,21 +33,24 @@ class Types {
         std::uint64_t const size = type->isSized() ? layout_.getTypeAllocSize(type).getFixedSize() : 0;
         if (depth < deepest_type) {
             if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(type))
-                return repeated(array->getNumElements(), layout_.getTypeAllocSize(array->getElementType()), of(array->getElementType(), depth + 1));
+                return repeated(array->getNumElements(), layout_.getTypeAllocSize(array->getElementType()),
+                                of(array->getElementType(), depth + 1));
             if (auto* const parts = llvm::dyn_cast<llvm::StructType>(type); parts != nullptr && type->isSized()) {
                 std::string text = "{";
                 for (unsigned i = 0; i < parts->getNumElements(); ++i)
-                    text += std::to_string(layout_.getStructLayout(parts)->getElementOffset(i)) + "  " + of(parts->getElementType(i), depth + 1) + "; ";
+                    text += std::to_string(layout_.getStructLayout(parts)->getElementOffset(i)) + "  " +
+                            of(parts->getElementType(i), depth + 1) + "; ";
                 return text + "}";
             }
         }
         return std::to_string(size);
     }
 
-  private:
+private:
     static bool is_transparent(unsigned tag) {
-        return tag == llvm::dwarf::DW_TAG_typedef || tag == llvm::dwarf::DW_TAG_const_type || tag == llvm::dwarf::DW_TAG_volatile_type ||
-               tag == llvm::dwarf::DW_TAG_atomic_type || tag == llvm::dwarf::DW_TAG_restrict_type;
+        return tag == llvm::dwarf::DW_TAG_typedef || tag == llvm::dwarf::DW_TAG_const_type ||
+               tag == llvm::dwarf::DW_TAG_volatile_type || tag == llvm::dwarf::DW_TAG_atomic_type ||
+               tag == llvm::dwarf::DW_TAG_restrict_type;
     }
     static std::string size_of(llvm::DIType const& type) {
         std::uint64_t const bits = type.getSizeInBits();
@@ -87,8 +90,8 @@ class Types {
             bool const is_base = member->getTag() == llvm::dwarf::DW_TAG_inheritance;
             if (!is_base && member->getTag() != llvm::dwarf::DW_TAG_member) continue;
             if (text.size() > longest_type) return size_of(type);
-            text += std::to_string(member->getOffsetInBits() / 8) + " " + (is_base ? "" : member->getName().str()) + " " +
-                    of(member->getBaseType(), depth + 1) + "; ";
+            text += std::to_string(member->getOffsetInBits() / 8) + " " + (is_base ? "" : member->getName().str()) +
+                    " " + of(member->getBaseType(), depth + 1) + "; ";
         }
         return text + "}";
     }
@@ -103,13 +106,15 @@ std::pair<std::string, std::string> described(llvm::GlobalVariable const& variab
     variable.getDebugInfo(known);
     if (known.empty()) return {name, types.of(variable.getValueType())};
     llvm::DIGlobalVariable const& v = *known.front()->getVariable();
-    if (llvm::isa_and_nonnull<llvm::DISubprogram, llvm::DILexicalBlock>(v.getScope()) || v.getLinkageName().empty()) name = v.getName().str();
+    if (llvm::isa_and_nonnull<llvm::DISubprogram, llvm::DILexicalBlock>(v.getScope()) || v.getLinkageName().empty())
+        name = v.getName().str();
     return {name, types.of(v.getType())};
 }
 
 bool is_of_interest(llvm::GlobalVariable const& variable) {
-    return !variable.isDeclaration() && !variable.isConstant() && !variable.isThreadLocal() && !variable.hasAvailableExternallyLinkage() &&
-           !variable.getName().startswith("llvm.") && !variable.hasSection() && variable.getAddressSpace() == 0;
+    return !variable.isDeclaration() && !variable.isConstant() && !variable.isThreadLocal() &&
+           !variable.hasAvailableExternallyLinkage() && !variable.getName().startswith("llvm.") &&
+           !variable.hasSection() && variable.getAddressSpace() == 0;
 }
 
 } // namespace
@@ -118,9 +123,12 @@ void record_variables(Runtime const& runtime, Sites& sites) {
     llvm::Module& module = runtime.module();
     std::vector<llvm::GlobalVariable*> variables;
     for (llvm::GlobalVariable& variable : module.globals())
-        if (is_of_interest(variable) && variable.getName() != "__matchpoint_active" && variable.getName() != "__matchpoint_passed") variables.push_back(&variable);
+        if (is_of_interest(variable) && variable.getName() != "__matchpoint_active" &&
+            variable.getName() != "__matchpoint_passed")
+            variables.push_back(&variable);
     auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(runtime.context()), false);
-    auto* const constructor = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "matchpoint.constructor", module);
+    auto* const constructor =
+        llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "matchpoint.constructor", module);
     llvm::BasicBlock* const all = llvm::BasicBlock::Create(runtime.context(), "", constructor);
     llvm::BasicBlock* const some = llvm::BasicBlock::Create(runtime.context(), "", constructor);
     llvm::BasicBlock* const none = llvm::BasicBlock::Create(runtime.context(), "", constructor);
@@ -134,7 +142,9 @@ void record_variables(Runtime const& runtime, Sites& sites) {
     for (llvm::GlobalVariable* const variable : variables) {
         auto const [name, text] = described(*variable, types);
         std::uint64_t const size = runtime.layout().getTypeAllocSize(variable->getValueType());
-        runtime.call(at, "global", {at.CreatePointerCast(variable, runtime.address()), runtime.number(size, 64), sites.text(name), sites.text(text)});
+        runtime.call(at, "global",
+                     {at.CreatePointerCast(variable, runtime.address()), runtime.number(size, 64), sites.text(name),
+                      sites.text(text)});
     }
     at.CreateRetVoid();
     constexpr int first = 0;

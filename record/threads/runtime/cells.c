@@ -12,7 +12,8 @@ static struct cell* new_part(size_t index) {
     size_t const size = ((size_t)1 << part_bits) / cell_bytes * sizeof(struct cell);
     struct cell* const mine = own_memory(size);
     struct cell* other = NULL;
-    if (__atomic_compare_exchange_n(&parts[index], &other, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return mine;
+    if (__atomic_compare_exchange_n(&parts[index], &other, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return mine;
     munmap(mine, size);
     return other;
 }
@@ -43,6 +44,17 @@ static bool take_turn(uint64_t* word) {
     if ((*word & owners) == owner) return false;
     *word = ((*word & ~owners) | owner) + ((uint64_t)1 << turn_shift);
     return true;
+}
+
+/// The bits of `size` bytes.
+static uint64_t bits_of(unsigned size) { return size == cell_bytes ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1; }
+
+/// Compares only as much as is accessed: the processor has it at hand.
+static bool is_changed_in_one(struct access const* a, uint64_t word) {
+    unsigned const known = mask_of(word) & a->bytes[0], shift = 8 * (a->address % cell_bytes);
+    if (known == 0) return false;
+    uint64_t const looked_at = known == a->bytes[0] ? bits_of(a->size) : spread(known) >> shift;
+    return (((a->first->value >> shift) ^ a->before) & looked_at) != 0;
 }
 
 static bool is_changed(struct cell const* c, uint64_t word, unsigned bytes, uintptr_t address) {
@@ -92,12 +104,15 @@ bool begin_access(struct access* a, struct site* site, uintptr_t address, unsign
     a->bytes[1] = mask >> cell_bytes;
     self.site = site; // the memory may not be there
     (void)*(uint8_t volatile*)address;
+    if (a->second != NULL) (void)*(uint8_t volatile*)last;
     if (!lock_one(a, 0, c, address)) return false;
     if (a->second != NULL && !lock_one(a, 1, a->second, last)) {
         unlock_cell(c, a->words[0]);
         return false;
     }
-    bool outside = is_changed(c, a->words[0], a->bytes[0], address);
+    a->before = bytes_at(address, size);
+    bool outside =
+        a->second == NULL ? is_changed_in_one(a, a->words[0]) : is_changed(c, a->words[0], a->bytes[0], address);
     if (take_turn(&a->words[0])) a->flags |= matchpoint_new_turn;
     if (a->second != NULL) {
         outside |= is_changed(a->second, a->words[1], a->bytes[1], last);
@@ -109,7 +124,8 @@ bool begin_access(struct access* a, struct site* site, uintptr_t address, unsign
 }
 
 static bool is_new_to_all(struct access const* a) {
-    return (a->bytes[0] & ~mask_of(a->words[0])) != 0 || (a->second != NULL && (a->bytes[1] & ~mask_of(a->words[1])) != 0);
+    return (a->bytes[0] & ~mask_of(a->words[0])) != 0 ||
+           (a->second != NULL && (a->bytes[1] & ~mask_of(a->words[1])) != 0);
 }
 
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores) {
@@ -122,23 +138,33 @@ uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node
     if (node != 0) at = put_u(at, node);
     if ((a->flags & matchpoint_new_turn) != 0) at = put_u(at, turn_of(a->words[0]));
     if ((a->flags & matchpoint_new_second_turn) != 0) at = put_u(at, turn_of(a->words[1]));
-    if ((a->flags & matchpoint_has_old) != 0)
-        at = put_s(at, signed_value(bytes_at(a->address, a->size), 8 * a->size));
+    if ((a->flags & matchpoint_has_old) != 0) at = put_s(at, signed_value(a->before, 8 * a->size));
     return at;
+}
+
+static uint64_t accessed_by(uint64_t word, unsigned bytes, unsigned grain) {
+    word |= (uint64_t)bytes << mask_shift;
+    return (word & ~((uint64_t)3 << grain_shift)) | (uint64_t)grain << grain_shift;
 }
 
 static void end_one(struct cell* c, uint64_t word, unsigned bytes, uintptr_t address, unsigned grain) {
     uint64_t const accessed = spread(bytes);
     c->value = (c->value & ~accessed) | (value_of_cell(address) & accessed);
-    word |= (uint64_t)bytes << mask_shift;
-    word = (word & ~((uint64_t)3 << grain_shift)) | (uint64_t)grain << grain_shift;
-    unlock_cell(c, word);
+    unlock_cell(c, accessed_by(word, bytes, grain));
 }
 
-void end_access(struct access* a) {
+void end_access(struct access* a, uint64_t value) {
     unsigned const grain = (unsigned)__builtin_ctz(a->size);
-    if (a->second != NULL) end_one(a->second, a->words[1], a->bytes[1], a->address + a->size - 1, grain);
-    end_one(a->first, a->words[0], a->bytes[0], a->address, grain);
+    if (a->second != NULL) {
+        end_one(a->second, a->words[1], a->bytes[1], a->address + a->size - 1, grain);
+        end_one(a->first, a->words[0], a->bytes[0], a->address, grain);
+        return;
+    }
+    struct cell* const c = a->first;
+    unsigned const shift = 8 * (a->address % cell_bytes);
+    uint64_t const accessed = bits_of(a->size) << shift;
+    c->value = (c->value & ~accessed) | (value << shift & accessed);
+    unlock_cell(c, accessed_by(a->words[0], a->bytes[0], grain));
 }
 
 uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size) {

@@ -13,8 +13,8 @@ enum {
     cell_is_locked = 1,
     cell_is_constant = 2,
     cell_begins_block = 4,
-    grain_shift = 3, // two bits: the last access was of 1 << grain bytes
-    mask_shift = 5,  // eight bits: bytes that were accessed
+    grain_shift = 3,  // two bits: the last access was of 1 << grain bytes
+    mask_shift = 5,   // eight bits: bytes that were accessed
     owner_shift = 16, // 14 bits: the thread of the last turn, from 1
     turn_shift = 30,
 };
@@ -27,6 +27,7 @@ struct access {
     uint64_t words[2]; // as they were
     unsigned bytes[2]; // masks of what is accessed
     unsigned flags;    // enum matchpoint_access
+    uint64_t before;   // the bytes that are there, as a number
     bool is_outside;   // somebody has written there since
 };
 
@@ -70,12 +71,12 @@ static inline void set_bytes(uintptr_t address, unsigned size, uint64_t value) {
     memcpy((void*)address, &value, 8);
 }
 
-/// Locks the cells, and writes what was written there by somebody outside. False if the memory is constant, or none: nothing is
-/// locked, and the access is not recorded. Sets flags for turns; `old` are the bytes before.
+/// Locks the cells, and writes what was written there by somebody outside. False if the memory is constant, or is not there;
+/// nothing is locked then, and the access is not recorded. Sets flags for turns; `old` are the bytes before.
 bool begin_access(struct access* a, struct site* site, uintptr_t address, unsigned size);
 /// The fields of an access: place, flags, size, address and its node, turns, old value. `stores`: it writes.
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores);
-/// Remembers what is there now, and unlocks.
-void end_access(struct access* a);
+/// Remembers what is there now, which is `value`, and unlocks.
+void end_access(struct access* a, uint64_t value);
 /// The thread has written those bytes of one cell that are in the range. Returns the number of its turn.
 uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size);

@@ -18,17 +18,17 @@ struct site {
 
 enum {
     passed_arguments = 14, // further ones are made concrete
-    size_bits = 8,         // `how`: the size in bytes, flags (enum matchpoint_access) from bit 8, an operator from bit 16
+    size_bits = 8, // `how`: the size in bytes, flags (enum matchpoint_access) from bit 8, an operator from bit 16
     flag_bits = 8,
     is_wide = 1 << 24, // in `how` of a concrete value: a floating-point number; its width does not matter
 };
 
-/// What a call passes beside its arguments. Of each thread.
+/// What a call passes beside its arguments. Each thread has one.
 struct passed {
-    void const* callee;                   // function that is called; its first instruction takes this away
-    struct site* site;                    // of the last call of any function
-    uint32_t any;                         // whether an argument has a node
-    uint32_t result;                      // node of the result; 0 except between a return and the caller's next instruction
+    void const* callee; // function that is called; its first instruction takes this away
+    struct site* site;  // of the last call of any function
+    uint32_t any;       // whether an argument has a node
+    uint32_t result;    // node of the result; 0 except between a return and the caller's next instruction
     uint32_t arguments[passed_arguments]; // nodes; set if `any` is
     uint32_t fails;                       // the next call of exit is in a branch that leads nowhere else
 };
@@ -59,8 +59,10 @@ EXPORT void __matchpoint_global(void const* address, uint64_t size, char const* 
 
 /// `node` is that of the address in the first ones.
 EXPORT struct read __matchpoint_load(struct site*, void const* address, uint32_t how, uint32_t node);
-EXPORT void __matchpoint_store(struct site*, void* address, uint32_t how, uint32_t node, uint64_t value, uint32_t value_node);
-EXPORT struct read __matchpoint_update(struct site*, void* address, uint32_t how, uint32_t node, uint64_t operand, uint32_t operand_node);
+EXPORT void __matchpoint_store(struct site*, void* address, uint32_t how, uint32_t node, uint64_t value,
+                               uint32_t value_node);
+EXPORT struct read __matchpoint_update(struct site*, void* address, uint32_t how, uint32_t node, uint64_t operand,
+                                       uint32_t operand_node);
 EXPORT struct read __matchpoint_exchange(struct site*, void* address, uint32_t how, uint32_t node, uint64_t expected,
                                          uint32_t expected_node, uint64_t wanted, uint32_t wanted_node);
 /// Locations of any size, in pieces that are concrete: from memory into a buffer, and from there to memory.
@@ -78,14 +80,16 @@ EXPORT void __matchpoint_wrote_string(struct site*, char const* text);
 /// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result from bit 24.
 EXPORT uint32_t __matchpoint_binary(uint32_t code, uint64_t a, uint32_t a_node, uint64_t b, uint32_t b_node);
 EXPORT uint32_t __matchpoint_cast(uint32_t code, uint32_t node);
-EXPORT uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t a, uint32_t a_node, uint64_t b, uint32_t b_node);
+EXPORT uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t a, uint32_t a_node, uint64_t b,
+                                    uint32_t b_node);
 /// The node is not 0 here, and in the next ones.
 EXPORT void __matchpoint_concrete(struct site*, uint32_t node, uint64_t value, uint32_t reason);
 EXPORT void __matchpoint_branch(struct site*, uint32_t node, uint32_t taken, uint32_t asserts);
 EXPORT void __matchpoint_switch(struct site*, uint32_t node, uint64_t value, uint64_t n, int64_t const* cases);
 
-/// Some argument has a node. Passes them, or makes them concrete if nobody takes them. `fixed`: those behind are of "...".
-EXPORT void __matchpoint_arguments(struct site*, void const* callee, uint32_t n, uint32_t fixed, struct argument const*);
+/// Some argument has a node. Passes them, or makes them concrete if nobody takes them. `fixed`: those after it are of "...".
+EXPORT void __matchpoint_arguments(struct site*, void const* callee, uint32_t n, uint32_t fixed,
+                                   struct argument const*);
 /// Returns a node to a caller that takes it (`taken`), or makes it concrete.
 EXPORT void __matchpoint_result(struct site*, uint32_t taken, uint32_t node, uint64_t value);
 EXPORT void __matchpoint_gap(struct site*, char const* function, char const* why);

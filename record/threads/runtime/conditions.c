@@ -9,7 +9,7 @@
 
 enum { nobody = 0 };
 
-/// Of a condition variable that is used: whether its threads are of this process, and which clock its waits look at.
+/// What is not known of a condition variable that was initialised statically: the clock that its waits look at.
 static void look_at(struct object* o, pthread_cond_t const* c) {
     (void)c;
     if (o->is_known) return;
@@ -97,19 +97,24 @@ static void cancelled(void* data) {
     if (w->is_over) return;
     bool const is_inside = enter();
     stop_waiting(w);
-    gap(__matchpoint_passed.site, "pthread_cancel", "a thread that was cancelled in a wait is recorded as if its time had passed");
+    gap(__matchpoint_passed.site, "pthread_cancel",
+        "a thread that was cancelled in a wait is recorded as if its time had passed");
     end_wait(w);
     if (is_inside) leave();
 }
 
 static int wait_until(struct wait* w, clockid_t clock, struct timespec const* until) {
     int code = 0;
-    do code = until == NULL ? REAL(sem_wait)(&w->waiter.wakes) : REAL(sem_clockwait)(&w->waiter.wakes, clock, until) != 0 ? errno : 0;
+    do
+        code = until == NULL                                              ? REAL(sem_wait)(&w->waiter.wakes)
+               : REAL(sem_clockwait)(&w->waiter.wakes, clock, until) != 0 ? errno
+                                                                          : 0;
     while (code == EINTR || (until == NULL && code != 0));
     return code;
 }
 
-static int wait_for(pthread_cond_t* c, pthread_mutex_t* m, struct object* o, clockid_t clock, struct timespec const* until) {
+static int wait_for(pthread_cond_t* c, pthread_mutex_t* m, struct object* o, clockid_t clock,
+                    struct timespec const* until) {
     struct wait w = {.c = c, .m = m, .place = place_of_call()};
     sem_init(&w.waiter.wakes, 0, 0);
     begin_wait(o, &w.waiter, m, w.place, until != NULL);
@@ -151,7 +156,8 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, struct 
     return o == NULL ? REAL(pthread_cond_timedwait)(c, m, until) : wait_for(c, m, o, o->clock, until);
 }
 
-EXPORT int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, struct timespec const* until) {
+EXPORT int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock,
+                                  struct timespec const* until) {
     struct object* const o = is_valid(until) && enter() ? begin_condition(c) : NULL;
     return o == NULL ? REAL(pthread_cond_clockwait)(c, m, clock, until) : wait_for(c, m, o, clock, until);
 }
@@ -170,7 +176,8 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t* c) {
     struct object* const o = enter() ? begin_condition(c) : NULL;
     if (o == NULL) return REAL(pthread_cond_broadcast)(c);
     write_event(matchpoint_broadcast, place_of_call(), o, 0, NULL);
-    while (wake_one(o) != NULL) {}
+    while (wake_one(o) != NULL) {
+    }
     unlock_object(o);
     leave();
     return 0;
@@ -217,7 +224,8 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
     bool const is_last = ++o->waiting == o->count;
     if (is_last) {
         o->waiting = 0;
-        while (wake_one(o) != NULL) {}
+        while (wake_one(o) != NULL) {
+        }
         EVENT(matchpoint_barrier_leaves, place, o, 1);
         unlock_object(o);
     } else {
@@ -225,7 +233,8 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
         unlock_object(o);
         write_awaits(place, (uintptr_t)b, matchpoint_barrier_leaves);
         leave();
-        while (REAL(sem_wait)(&w.wakes) != 0) {}
+        while (REAL(sem_wait)(&w.wakes) != 0) {
+        }
         self.inside = 1;
         o = lock_object(b);
         EVENT(matchpoint_barrier_leaves, place, o, 0);

@@ -104,7 +104,8 @@ static bool is_free_for(struct object const* o, struct way const* way) {
 }
 
 /// Tries it; a failure is written if it agrees with what the others have written.
-static int try_lock(pthread_rwlock_t* l, uint32_t place, struct way const* way, bool says_failure, bool timed, bool tried) {
+static int try_lock(pthread_rwlock_t* l, uint32_t place, struct way const* way, bool says_failure, bool timed,
+                    bool tried) {
     int code = EBUSY;
     for (int i = 0; i < patience; ++i) {
         struct object* const o = lock_object(l);
@@ -132,7 +133,8 @@ static void end_waiting(pthread_rwlock_t* l, uint32_t place, int code, struct wa
 
 typedef int blocking(pthread_rwlock_t*, clockid_t, struct timespec const*);
 
-static int lock_it(pthread_rwlock_t* l, struct way const* way, blocking* wait, clockid_t clock, struct timespec const* until) {
+static int lock_it(pthread_rwlock_t* l, struct way const* way, blocking* wait, clockid_t clock,
+                   struct timespec const* until) {
     uint32_t const place = place_of_call();
     int code = try_lock(l, place, way, false, false, until != NULL);
     if (code != 0) {

@@ -16,7 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { max_note = 2 * max_text + 64, first_window = 1 << 17, largest_window = 1 << 22, last_words = 1024, page_size = 4096 };
+enum {
+    max_note = 2 * max_text + 64,
+    first_window = 1 << 17,
+    largest_window = 1 << 22,
+    last_words = 1024,
+    page_size = 4096
+};
 
 __thread struct thread self __attribute__((tls_model("initial-exec"))) = {.file = -1};
 char const* record_folder;
@@ -140,8 +146,7 @@ void leave_log(void) {
 }
 
 void close_log(void) {
-    if (self.file >= 0 && self.window != NULL &&
-        ftruncate(self.file, self.window_start + (self.at - self.window)) != 0)
+    if (self.file >= 0 && self.window != NULL && ftruncate(self.file, self.window_start + (self.at - self.window)) != 0)
         perror("matchpoint: the recording cannot be cut to its length");
     leave_log();
     if (self.places != NULL) munmap(self.places, self.place_words * sizeof *self.places);
@@ -201,12 +206,11 @@ uint32_t place_of(struct site* site) {
 /// Whether the text was not noted before, by any thread. Texts are string literals.
 static bool is_new(char const* function, char const* why) {
     enum { most = 256 };
-    static struct {
-        char const *function, *why;
-    } said[most];
+    static struct { char const *function, *why; } said[most];
     static int n;
     static char lock;
-    while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE)) {}
+    while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE)) {
+    }
     bool is = n < most;
     for (int i = 0; i < n && is; ++i) is = strcmp(said[i].function, function) != 0 || strcmp(said[i].why, why) != 0;
     if (is) {

@@ -9,7 +9,8 @@ static unsigned size_in(uint32_t how) { return how & ((1U << size_bits) - 1); }
 static unsigned flags_in(uint32_t how) { return how >> size_bits & ((1U << flag_bits) - 1); }
 
 /// Of memory that only this thread knows: no cells.
-static uint8_t* put_local(uint8_t* at, uint32_t place, unsigned flags, unsigned size, uintptr_t address, uint32_t node) {
+static uint8_t* put_local(uint8_t* at, uint32_t place, unsigned flags, unsigned size, uintptr_t address,
+                          uint32_t node) {
     at = put_u(at, place);
     at = put_u(at, flags | (node != 0 ? matchpoint_has_address : 0));
     *at++ = (uint8_t)size;
@@ -38,14 +39,14 @@ static struct read load_shared(struct site* site, void const* address, uint32_t 
     struct access a;
     if (!begin_access(&a, site, (uintptr_t)address, size)) return concrete_load(address, size);
     a.flags |= flags_in(how);
-    uint64_t const value = bytes_at(a.address, size);
+    uint64_t const value = a.before;
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(access_size);
     if (begin != NULL) {
         uint8_t* const at = put_access(begin + 1, &a, place, node, false);
         end_record(begin, matchpoint_load, put_s(at, signed_value(value, 8 * size)));
     }
-    end_access(&a);
+    end_access(&a, value);
     return (struct read){value, begin == NULL ? 0 : ++self.nodes};
 }
 
@@ -71,7 +72,8 @@ static void write_store(struct site* site, struct access* a, uint32_t node, uint
     end_record(begin, matchpoint_store, put_s(at, signed_value(value, 8 * a->size)));
 }
 
-static void store_local(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value, uint32_t value_node) {
+static void store_local(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value,
+                        uint32_t value_node) {
     unsigned const size = size_in(how);
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(access_size);
@@ -84,7 +86,8 @@ static void store_local(struct site* site, void* address, uint32_t how, uint32_t
     set_bytes((uintptr_t)address, size, value);
 }
 
-static void store_shared(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value, uint32_t value_node) {
+static void store_shared(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value,
+                         uint32_t value_node) {
     unsigned const size = size_in(how);
     struct access a;
     if (!begin_access(&a, site, (uintptr_t)address, size)) {
@@ -96,10 +99,11 @@ static void store_shared(struct site* site, void* address, uint32_t how, uint32_
     write_store(site, &a, node, value, value_node);
     set_bytes(a.address, size, value);
     if ((a.flags & relaxed_or_not) != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    end_access(&a);
+    end_access(&a, value);
 }
 
-void __matchpoint_store(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value, uint32_t value_node) {
+void __matchpoint_store(struct site* site, void* address, uint32_t how, uint32_t node, uint64_t value,
+                        uint32_t value_node) {
     if (!enter()) {
         if ((flags_in(how) & relaxed_or_not) != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
         set_bytes((uintptr_t)address, size_in(how), value);
@@ -174,7 +178,7 @@ struct read __matchpoint_update(struct site* site, void* address, uint32_t how, 
         at = put_s(put_u(at, operand_node), signed_value(operand, bits));
         end_record(begin, matchpoint_update_record, put_s(at, signed_value(old, bits)));
     }
-    end_access(&a);
+    end_access(&a, bytes_at(a.address, a.size));
     leave();
     return (struct read){old, begin == NULL ? 0 : ++self.nodes};
 }
@@ -207,7 +211,7 @@ struct read __matchpoint_exchange(struct site* site, void* address, uint32_t how
         at = put_s(at, signed_value(old, bits));
         end_record(begin, matchpoint_exchange, put_u(at, signed_value(old ^ expected, bits) == 0));
     }
-    end_access(&a);
+    end_access(&a, bytes_at(a.address, a.size));
     leave();
     return (struct read){old, begin == NULL ? 0 : ++self.nodes};
 }

@@ -8,9 +8,7 @@
 
 enum { most_ranges = 2048, most_modules = 512, name_size = 512 };
 
-static struct range {
-    uintptr_t begin, end;
-} ranges[most_ranges];
+static struct range { uintptr_t begin, end; } ranges[most_ranges];
 static size_t range_count;
 
 static struct module {
@@ -25,7 +23,7 @@ static int compare(void const* a, void const* b) {
     return x < y ? -1 : x > y;
 }
 
-/// Of an object file, what is not written: its code, and what the loader protects when it has filled it in.
+/// Finds what is not written in an object file: its code, and what the loader protects when it has filled it in.
 static int add_module(struct dl_phdr_info* info, size_t size, void* data) {
     (void)size;
     (void)data;
@@ -44,7 +42,8 @@ static int add_module(struct dl_phdr_info* info, size_t size, void* data) {
         uintptr_t const begin = info->dlpi_addr + part->p_vaddr, end = begin + part->p_memsz;
         if (part->p_type == PT_LOAD && begin < m->begin) m->begin = begin;
         if (part->p_type == PT_LOAD && end > m->end) m->end = end;
-        bool const is_read_only = part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0);
+        bool const is_read_only =
+            part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0);
         if (is_read_only && range_count < most_ranges) ranges[range_count++] = (struct range){begin, end};
     }
     return 0;

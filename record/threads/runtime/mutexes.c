@@ -79,8 +79,8 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t* m) {
 }
 
 /// A time that ran out while nobody had the lock is one more try.
-static int timed_lock(pthread_mutex_t* m, int (*wait)(pthread_mutex_t*, clockid_t, struct timespec const*), clockid_t clock,
-                      struct timespec const* until) {
+static int timed_lock(pthread_mutex_t* m, int (*wait)(pthread_mutex_t*, clockid_t, struct timespec const*),
+                      clockid_t clock, struct timespec const* until) {
     uint32_t const place = place_of_call();
     int code;
     if (!try_at_once(m, place, &code, true)) {

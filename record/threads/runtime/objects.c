@@ -10,9 +10,7 @@ static struct bucket {
     struct object* first;
 } table[buckets];
 
-static struct bucket* bucket_of(uintptr_t address) {
-    return &table[(address * 0x9E3779B97F4A7C15U >> 40) % buckets];
-}
+static struct bucket* bucket_of(uintptr_t address) { return &table[(address * 0x9E3779B97F4A7C15U >> 40) % buckets]; }
 
 static void lock_bucket(struct bucket* b) {
     while (__atomic_test_and_set(&b->lock, __ATOMIC_ACQUIRE)) sched_yield();
@@ -22,7 +20,8 @@ static struct object* new_object(void) {
     static char lock;
     static struct object* fresh;
     static int left;
-    while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE)) {}
+    while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE)) {
+    }
     if (left == 0) {
         fresh = own_memory(objects_at_once * sizeof *fresh);
         left = objects_at_once;
@@ -46,9 +45,7 @@ struct object* lock_object(void const* address) {
 
 void unlock_object(struct object* o) { __atomic_clear(&bucket_of(o->address)->lock, __ATOMIC_RELEASE); }
 
-void reset_object(struct object* o) {
-    *o = (struct object){.address = o->address, .next = o->next, .order = o->order};
-}
+void reset_object(struct object* o) { *o = (struct object){.address = o->address, .next = o->next, .order = o->order}; }
 
 void add_waiter(struct object* o, struct waiter* w) {
     if (o->last != NULL)
@@ -104,7 +101,8 @@ void* real_function(void** cache, char const* name) {
     if (found != NULL) return found;
     int const inside = self.inside;
     self.inside = 1; // the loader allocates
-    if (strncmp(name, "pthread_cond_", 13) == 0) found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2"); // there is an older one
+    if (strncmp(name, "pthread_cond_", 13) == 0)
+        found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2"); // there is an older one
     if (found == NULL) found = dlsym(RTLD_NEXT, name);
     self.inside = inside;
     __atomic_store_n(cache, found, __ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-// Objects of synchronisation: what the runtime knows of each, and their records. Whoever has locked an object may ask the
+// Objects of synchronisation: what the runtime knows of each, and their records. The thread that has locked an object may ask the
 // library to try something, never to wait: so the order of records is the order of what happened.
 #pragma once
 
@@ -47,7 +47,7 @@ void write_event(enum matchpoint_record kind, uint32_t place, struct object* o, 
 void write_event_of(enum matchpoint_record kind, uint32_t place, uintptr_t address, uint64_t order, unsigned n,
                     uint64_t const* fields);
 #define EVENT(kind, place, object, ...)                                                                                \
-    write_event(kind, place, object, sizeof((uint64_t[]){0, __VA_ARGS__}) / sizeof(uint64_t) - 1,                       \
+    write_event(kind, place, object, sizeof((uint64_t[]){0, __VA_ARGS__}) / sizeof(uint64_t) - 1,                      \
                 (uint64_t[]){0, __VA_ARGS__} + 1)
 void write_awaits(uint32_t place, uintptr_t address, enum matchpoint_record what);
 

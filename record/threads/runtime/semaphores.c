@@ -21,7 +21,8 @@ EXPORT int sem_init(sem_t* s, int shared, unsigned value) {
     int const code = REAL(sem_init)(s, shared, value);
     if (code != 0 || !enter()) return code;
     uint32_t const place = place_of_call();
-    if (shared != 0) gap(__matchpoint_passed.site, "sem_init", "what other processes do with a semaphore is not recorded");
+    if (shared != 0)
+        gap(__matchpoint_passed.site, "sem_init", "what other processes do with a semaphore is not recorded");
     struct object* const o = lock_object(s);
     reset_object(o);
     o->is_known = true;
@@ -192,7 +193,7 @@ EXPORT int pthread_once(pthread_once_t* control, void (*function)(void)) {
 int __cxa_guard_acquire(uint64_t* guard);
 void __cxa_guard_release(uint64_t* guard);
 
-/// Of the library of C++, which need not be there.
+/// The library of C++ has it, which need not be there.
 EXPORT int __cxa_guard_acquire(uint64_t* guard) {
     int const runs = REAL(__cxa_guard_acquire)(guard);
     if (!enter()) return runs;

@@ -22,7 +22,7 @@ enum {
 
 struct thread {
     uint8_t* at;    // where the next record begins
-    uint8_t* limit; // of records; behind it is room for last words
+    uint8_t* limit; // of records; after it is room for last words
     uint8_t* window;
     size_t window_size;
     off_t window_start; // in the file
@@ -30,8 +30,8 @@ struct thread {
     uint32_t number;
     uint32_t nodes;
     int volatile inside;
-    bool writes; // this thread is recorded
-    bool has_ended; // its file is closed, and has all of it
+    bool writes;                // this thread is recorded
+    bool has_ended;             // its file is closed, and has all of it
     struct site* volatile site; // of the access that is done
     uint64_t* places;           // a bit for each place that the file has
     size_t place_words;
@@ -89,7 +89,7 @@ void gap(struct site* site, char const* function, char const* why);
 /// The program has failed. Safe in a signal handler.
 void write_failure(struct site* site, enum matchpoint_failure how, char const* text);
 
-/// Memory that is not the program's. Never null: the process ends otherwise.
+/// Memory that is not the program's. Without any the process ends.
 void* own_memory(size_t size);
 
 /// Whether what follows is to be recorded. If so the thread is inside until leave().
@@ -107,7 +107,7 @@ static inline void leave(void) {
 
 // ---- cells.c --------------------------------------------------------------------------------------------------------
 
-/// The block is new: nothing that its bytes were is of interest. `is_block` marks its begin.
+/// The block is new: nothing that its bytes were is of interest.
 void begin_block(uintptr_t address, size_t size);
 /// Whether a block begins there; no longer so afterwards.
 bool end_block(uintptr_t address);
@@ -121,4 +121,3 @@ void write_modules(void);
 // ---- threads.c, ends.c ----------------------------------------------------------------------------------------------
 
 void begin_threads(void);
-void begin_ends(void);

@@ -103,11 +103,14 @@ static void* begin_thread(void* argument) {
     return function(of_program);
 }
 
-EXPORT int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, void* (*function)(void*), void* argument) {
+EXPORT int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, void* (*function)(void*),
+                          void* argument) {
     if (!enter()) return REAL(pthread_create)(thread, attributes, function, argument);
     uint32_t const place = place_of_call();
     struct start* const start = own_memory(sizeof *start);
-    *start = (struct start){function, argument, __matchpoint_passed.site, __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED), self.number, 0};
+    *start = (struct start){
+        function,    argument, __matchpoint_passed.site, __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED),
+        self.number, 0};
     uint32_t const number = start->number;
     pthread_t made;
     int const code = REAL(pthread_create)(&made, attributes, begin_thread, start);

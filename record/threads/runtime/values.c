@@ -49,7 +49,8 @@ uint32_t __matchpoint_cast(uint32_t code, uint32_t node) {
     return begin == NULL ? 0 : self.nodes;
 }
 
-uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t a, uint32_t a_node, uint64_t b, uint32_t b_node) {
+uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t a, uint32_t a_node, uint64_t b,
+                             uint32_t b_node) {
     if (!enter()) return 0;
     uint8_t* const begin = begin_record(operation_size);
     if (begin != NULL) {

@@ -25,7 +25,7 @@ static void* fails(void* name) {
     if (strcmp(name, "crash") == 0) *nowhere = value;
     if (strcmp(name, "division") == 0) printf("%d\n", 7 / (value - 3));
     if (strcmp(name, "double free") == 0) {
-        char* volatile const block = malloc(100);
+        char* const volatile block = malloc(100);
         free(block);
         free(block);
     }
@@ -33,7 +33,10 @@ static void* fails(void* name) {
 }
 
 static void* counts(void* nothing) {
-    for (;;) value = value + 1;
+    for (;;) {
+        value = value + 1;
+        usleep(20);
+    }
     return nothing;
 }
 

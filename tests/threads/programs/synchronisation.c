@@ -190,7 +190,8 @@ static void* atomics(void* number) {
         atomic_fetch_xor(&byte, 5);
         atomic_fetch_and(&byte, 0x7f);
         int seen = atomic_load_explicit(&shared, memory_order_acquire);
-        while (!atomic_compare_exchange_weak(&shared, &seen, seen + 3)) {}
+        while (!atomic_compare_exchange_weak(&shared, &seen, seen + 3)) {
+        }
         long* expected = NULL;
         if (atomic_compare_exchange_strong(&pointer, &expected, &cell)) atomic_store(&pointer, NULL);
         while (atomic_flag_test_and_set(&flag)) sched_yield();

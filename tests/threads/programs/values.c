@@ -20,7 +20,7 @@ static unsigned long total;
 
 static void add(unsigned long n) { total = total * 31 + n; }
 
-#define OPERATIONS(T, U, x)                                                                                             \
+#define OPERATIONS(T, U, x)                                                                                            \
     {                                                                                                                  \
         T const a = x, b = (T)(x / 3 + 7);                                                                             \
         U const ua = (U)a, ub = (U)b;                                                                                  \
@@ -86,7 +86,8 @@ static void* structures(void* nothing) {
     memcpy(heap, &second, sizeof *heap);
     memmove(heap->name + 1, heap->name, 4);
     heap->parts[heap->low % 3] = pair(heap->parts[0].a);
-    for (struct outer* o = heap; o != NULL; o = o->next) add((unsigned long)o->parts[1].a + o->high + (unsigned long)o->weight);
+    for (struct outer* o = heap; o != NULL; o = o->next)
+        add((unsigned long)o->parts[1].a + o->high + (unsigned long)o->weight);
     add((unsigned char)heap->name[1]);
     add(strlen(heap->name) + (unsigned long)(strcmp(heap->name, "ffirs") == 0));
     memset(heap->parts, i8 & 1, sizeof heap->parts);
@@ -125,15 +126,18 @@ static long sum_of(int n, ...) {
 
 static unsigned long fibonacci(unsigned long n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
-static long many(int a, long b, short c, char d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p) {
-    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p;
+static long many(int a, long b, short c, char d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n,
+                 int o, int p) {
+    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+           14 * n + 15 * o + 16 * p;
 }
 
 static void* calls(void* nothing) {
     add((unsigned long)sum_of(6, numbers[0], 2.5, numbers[1], (double)numbers[2], 7, 1.0));
     add(fibonacci((unsigned long)numbers[3]));
     int const* const n = numbers;
-    add((unsigned long)many(n[0], n[1], (short)n[2], (char)n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[0], n[1], n[2], n[3]));
+    add((unsigned long)many(n[0], n[1], (short)n[2], (char)n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[0],
+                            n[1], n[2], n[3]));
     switch (numbers[2]) {
     case 1: add(1); break;
     case 7: add(7); break;
