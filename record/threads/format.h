@@ -1,10 +1,10 @@
 // What the runtime (record/threads/runtime/) writes of a thread, and record/threads/ reads. C and C++.
 //
-// A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads were
-// created; 0 is that of main. A file is mapped while it is written, so that what a killed program has written survives.
-// It begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins with its kind,
-// a byte that is not zero and that is written last; then come its fields. A zero byte ends the file: after it nothing was
-// written, or nothing in full.
+// A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads
+// were created; 0 is that of main. A file is mapped while it is written, so that what a killed program has written
+// survives. It begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins
+// with its kind, a byte that is not zero and that is written last; then come its fields. A zero byte ends the file:
+// after it nothing was written, or nothing in full.
 //
 // A field is one of
 //
@@ -14,16 +14,18 @@
 //   place  u: the number of a place record, of any file; 0: not known
 //   node   u: the number of a node of this thread; 0: the value is a constant
 //
-// A value of n bits is written as the signed number (two's complement) that these bits are, and a value of one bit as 0 or 1.
+// A value of n bits is written as the signed number (two's complement) that these bits are, and a value of one bit
+// as 0 or 1.
 //
-// *Nodes.* Values that depend on what was read from memory are nodes. Each thread numbers them from 1, in the order of the
-// records that make one: those marked `node` below. A value without a node is a constant, whatever execution it is.
+// *Nodes.* Values that depend on what was read from memory are nodes. Each thread numbers them from 1, in the order
+// of the records that make one: those marked `node` below. A value without a node is a constant, whatever execution
+// it is.
 //
-// *Turns.* A cell is eight bytes of memory, aligned. Its accesses have an order, and so have its turns, from 1: a turn is as many of
-// them in sequence as are of one thread. An access that begins a turn of a cell says its number. Accesses of one cell are in
-// the order of their turns, and in the order of their thread within one. With the order of synchronisation this gives
-// executions that are what happened (sequential consistency is assumed of the real run: the runtime locks a cell
-// for the time of an access).
+// *Turns.* A cell is eight bytes of memory, aligned. Its accesses have an order, and so have its turns, from 1: a
+// turn is as many of them in sequence as are of one thread. An access that begins a turn of a cell says its number.
+// Accesses of one cell are in the order of their turns, and in the order of their thread within one. With the order
+// of synchronisation this gives executions that are what happened (sequential consistency is assumed of the real
+// run: the runtime locks a cell for the time of an access).
 //
 // *Order.* A record about an object of synchronisation says its place in the order of all such records of the object,
 // from 1. ALLOC and FREE have one order for the whole process.
@@ -36,8 +38,8 @@
 #define matchpoint_threads_magic "MPTHRD1\n"
 
 /// What a field `operands` of an operation consists of: for each operand its node, and if that is 0 its value as s.
-/// The operators are those of LLVM. `width` is that of the operands in bits; of casts, `width` is that of the operand and `to` that
-/// of the result.
+/// The operators are those of LLVM. `width` is that of the operands in bits; of casts, `width` is that of the
+/// operand and `to` that of the result.
 enum matchpoint_operator {
     matchpoint_add = 1, // may have flags
     matchpoint_sub,
@@ -71,72 +73,77 @@ enum matchpoint_overflow {
 };
 
 enum matchpoint_record {
-    // ---- the run -----------------------------------------------------------------------------------------------------
+    // ---- the run ----------------------------------------------------------------------------------------------------
 
     /// The first record of each file. thread u, creator u (its number; 0 of main), stack: lowest address u, size u,
     /// place of the call that created it.
     matchpoint_thread = 1,
     /// An object file. path text, lowest address u, size u, whether the pass compiled some of it u (0 or 1).
+    /// The last record of a file counts: that the pass compiled some of it is known later.
     matchpoint_module,
-    /// A place of the program, before its first use in any record of the same thread. number u (not 0; of the whole run),
-    /// file text, line u, column u, function text.
+    /// A place of the program, before its first use in any record of the same thread. number u (not 0; of the whole
+    /// run), file text, line u, column u, function text.
     matchpoint_place,
-    /// A global variable, in the file of thread 0, before its first access: address u, size u, name text, type text. The type has
-    /// what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N elements, S bytes from one to
-    /// the next), or `{O name type; O name type; }` (members, each at its offset of O bytes; a name may be empty).
+    /// A global variable, in the file of thread 0, before its first access: address u, size u, name text, type
+    /// text. The type has what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N
+    /// elements, S bytes from one to the next), or `{O name type; O name type; }` (members, each at its offset of O
+    /// bytes; a name may be empty).
     matchpoint_global,
 
-    // ---- values ------------------------------------------------------------------------------------------------------
+    // ---- values -----------------------------------------------------------------------------------------------------
 
     /// node. operator u, flags u, width u, to u (only casts), operands.
     matchpoint_operation,
     /// The run goes on with the value that a node has here, as what comes has no words for it. event.
     /// place, node, value s, reason u (enum matchpoint_reason).
     matchpoint_concrete,
-    /// A branch on a node of one bit. event. place, node, taken u (0 or 1: the value of the node), asserts u (0: none; 1: the
-    /// program has failed if the node is 0; 2: if it is 1).
+    /// A branch on a node of one bit. event. place, node, taken u (0 or 1: the value of the node), asserts u (0:
+    /// none; 1: the program has failed if the node is 0; 2: if it is 1).
     matchpoint_branch,
-    /// A switch. event. place, node, value s, n u, and n values s: no values if `value` is a case; all cases if it is not one.
+    /// A switch. event. place, node, value s, n u, and n values s: no values if `value` is a case; all cases if it
+    /// is not one.
     matchpoint_switch,
 
-    // ---- memory ------------------------------------------------------------------------------------------------------
+    // ---- memory -----------------------------------------------------------------------------------------------------
 
     /// event, node. access, value s.
     ///
     /// *access* is: place, flags u (enum matchpoint_access), size u (bytes: 1, 2, 4, 8), address u, then if flags has
-    /// matchpoint_new_turn the number of the turn u, and if it has matchpoint_new_second_turn that of the next cell, in which the access ends; then
-    /// if flags has matchpoint_has_old the bytes that were there before as s (only of a store,
-    /// and of what both reads and writes, to bytes of which some have not been accessed before, since their block was allocated if they
-    /// are in one).
-    /// A location that is larger than eight bytes is accessed in pieces. Floating-point numbers and pointers are their bits.
+    /// matchpoint_has_address the node of the address, if it has
+    /// matchpoint_new_turn the number of the turn u, and if it has matchpoint_new_second_turn that of the next
+    /// cell, in which the access ends; then if flags has matchpoint_has_old the bytes that were there before as s
+    /// (only of a store, and of what both reads and writes, to bytes of which some have not been accessed before,
+    /// since their block was allocated if they are in one).
+    /// A location that is larger than eight bytes is accessed in pieces. Floating-point numbers and pointers are
+    /// their bits.
     matchpoint_load,
     /// event. access, node of the value, value s (what is stored).
     matchpoint_store,
     /// A read-modify-write that is atomic. event, node (what was read). access, operator u (enum
     /// matchpoint_update), operand: node and value s, old value s.
     matchpoint_update_record,
-    /// A compare-and-exchange that is atomic. event, node (what was read). access, expected: node and value s; new: node and
-    /// value s; old value s; success u. A weak one that failed though the values agree: success 2.
+    /// A compare-and-exchange that is atomic. event, node (what was read). access, expected: node and value s; new:
+    /// node and value s; old value s; success u. A weak one that failed though the values agree: success 2.
     matchpoint_exchange,
     /// A block that malloc and the like have returned. order u, place, address u, size u.
     matchpoint_alloc,
     /// order u, place, address u. The address has to be one of the program's blocks, or 0.
     matchpoint_free,
-    /// Memory that something outside has written, as one store of what is there now. event. place, address u, size u, bytes (as many), and the turns of its
-    /// cells: n u, then n pairs: how many cells from the first u, turn u.
+    /// Memory that something outside has written, as one store of what is there now. event. place, address u, size
+    /// u, bytes (as many), and the turns of its cells: n u, then n pairs: how many cells from the first u, turn u.
     matchpoint_outside,
 
-    // ---- synchronisation ---------------------------------------------------------------------------------------------
+    // ---- synchronisation --------------------------------------------------------------------------------------------
 
     /// Each is an event and has: place, object u (its address), order u; and then as said.
     matchpoint_create = 32, // thread u (that was created); the object is 0, and the order, too
     matchpoint_join,        // thread u; the same
     matchpoint_exit,        // the thread has returned or called pthread_exit; the same
-    matchpoint_lock, // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before,
-                     // tried u (1: by trylock or with a time limit)
-    matchpoint_lock_fails,   // trylock found it taken, or a timed one ran out: timed u
-    matchpoint_lock_error,   // code u: EDEADLK, ...
-    matchpoint_unlock,       // depth u after
+    matchpoint_lock,       // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u,
+                           // which it had before; tried u (1: by trylock or with a time limit)
+    matchpoint_lock_fails, // trylock found it taken, or a timed one ran out: timed u
+    matchpoint_lock_error, // code u: EDEADLK, ...
+    matchpoint_unlock,     // depth u after
     matchpoint_unlock_error, // code u: EPERM
     matchpoint_read_lock,    // of a read-write lock. tried u
     matchpoint_read_fails,   // timed u
@@ -159,12 +166,13 @@ enum matchpoint_record {
     matchpoint_once_passes, // it has been run
     matchpoint_destroy,     // what u (the kind of the record that takes it: matchpoint_lock, ...)
     /// The thread is about to wait in one that comes: what u (the kind of that record). Only before a call that does
-    /// wait; so the last record of a thread that is stuck. No event. The object of a join is the number of the thread.
+    /// wait; so the last record of a thread that is stuck. No event. The object of a join is the number of the
+    /// thread.
     matchpoint_awaits,
 
-    // ---- the end -----------------------------------------------------------------------------------------------------
+    // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /// The program has called exit, or main has returned. code u.
+    /// The process ends: exit or _exit was called, or main has returned, and what comes after that is done. code u.
     matchpoint_end = 96,
     /// It has failed. place, how u (enum matchpoint_failure), text.
     matchpoint_failed,
@@ -179,7 +187,7 @@ enum matchpoint_access {
     matchpoint_new_second_turn = 8,
     matchpoint_has_old = 16,
     matchpoint_is_local = 32,    // memory of this thread alone, as the pass has proved: it has no turns
-    matchpoint_has_address = 64, // the address depends on a node, which follows after the address: node
+    matchpoint_has_address = 64, // the address depends on a node
 };
 
 enum matchpoint_update {

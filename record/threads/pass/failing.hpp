@@ -1,5 +1,5 @@
-// Which blocks of a function lead only to the failure of the program: to a call of abort, __assert_fail, std::terminate, or
-// exit with a failure, with nothing before it that could end otherwise.
+// Which blocks of a function lead only to the failure of the program: to a call of abort, __assert_fail,
+// std::terminate, or exit with a failure, with nothing before it that could end otherwise.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

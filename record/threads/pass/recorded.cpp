@@ -43,7 +43,7 @@ void Recorded::record() {
     for (llvm::Instruction* const i : replaced_) i->eraseFromParent();
 }
 
-// ---- which values ----------------------------------------------------------------------------------------------------
+// ---- which values ---------------------------------------------------------------------------------------------------
 
 bool Recorded::may_begin_node(llvm::Instruction const& i) const {
     if (auto const* const load = llvm::dyn_cast<llvm::LoadInst>(&i))
@@ -112,7 +112,7 @@ void Recorded::set_node(llvm::Value& value, llvm::Value* node) {
     if (node != nullptr) nodes_[&value] = node;
 }
 
-// ---- arguments and phis ----------------------------------------------------------------------------------------------
+// ---- arguments and phis ---------------------------------------------------------------------------------------------
 
 void Recorded::take_arguments() {
     bool const returns = can_have_node(*function_.getReturnType());
@@ -162,7 +162,7 @@ void Recorded::fill_phis() {
             nodes->addIncoming(node_or_zero(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
 }
 
-// ---- code ------------------------------------------------------------------------------------------------------------
+// ---- code -----------------------------------------------------------------------------------------------------------
 
 llvm::Value* Recorded::if_any(llvm::Instruction& at, llvm::ArrayRef<llvm::Value*> nodes, llvm::Value* otherwise,
                               llvm::function_ref<llvm::Value*(Builder&)> make) {

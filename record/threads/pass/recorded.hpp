@@ -1,5 +1,5 @@
-// A function with its recording: each value that may depend on memory gets a node, a number of 32 bits which is 0 for a
-// constant; accesses, branches and calls become calls of the runtime.
+// A function with its recording: each value that may depend on memory gets a node, a number of 32 bits which is 0
+// for a constant; accesses, branches and calls become calls of the runtime.
 #pragma once
 
 #include "record/threads/pass/failing.hpp"
@@ -63,8 +63,8 @@ private:
     /// The same, where an operand is wanted.
     llvm::Value* node_or_zero(llvm::Value* value) const;
     void set_node(llvm::Value& value, llvm::Value* node);
-    /// Code in front of `at` that is executed if one of the nodes is not 0, and its result; `otherwise` if none is. Nulls are no
-    /// nodes.
+    /// Code in front of `at` that is executed if one of the nodes is not 0, and its result; `otherwise` if none is.
+    /// Nulls are no nodes.
     llvm::Value* if_any(llvm::Instruction& at, llvm::ArrayRef<llvm::Value*> nodes, llvm::Value* otherwise,
                         llvm::function_ref<llvm::Value*(Builder&)> make);
     void make_concrete(llvm::Value* value, llvm::Instruction& at, Reason reason);

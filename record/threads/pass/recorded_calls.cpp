@@ -195,8 +195,8 @@ void Recorded::visitReturnInst(llvm::ReturnInst& i) {
 
 namespace {
 
-/// An argument that points to memory, and what says how much of it: an argument that is a size, a result, or the zero byte
-/// that ends a string.
+/// An argument that points to memory, and what says how much of it: an argument that is a size, a result, or the
+/// zero byte that ends a string.
 struct Range {
     int pointer;
     int size; // an argument; `result`, or `string`

@@ -16,8 +16,8 @@ class Sites {
 public:
     explicit Sites(Runtime const& runtime) : runtime_(runtime) {}
 
-    /// The address of the place of an instruction. Without debug information it has the function only. In code that was inlined
-    /// from a header of the system it is the place that called it.
+    /// The address of the place of an instruction. Without debug information it has the function only. In code that
+    /// was inlined from a header of the system it is the place that called it.
     llvm::Constant* of(llvm::Instruction const& instruction);
     /// The address of a text, which ends with a zero byte.
     llvm::Constant* text(llvm::StringRef text);

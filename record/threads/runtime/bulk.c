@@ -1,5 +1,5 @@
-// Memory that is accessed in pieces: copies, and what functions outside read and write. A piece is not larger than the
-// last access to its cell was, so that the members of a structure stay apart.
+// Memory that is accessed in pieces: copies, and what functions outside read and write. A piece is not larger than
+// the last access to its cell was, so that the members of a structure stay apart.
 #define _GNU_SOURCE
 #include "cells.h"
 

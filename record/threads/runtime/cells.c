@@ -1,5 +1,5 @@
-// The table of cells, and their turns. Memory of the program is divided into parts of 16 MB, each of which has a table
-// of cells when one of its bytes is accessed first.
+// The table of cells, and their turns. Memory of the program is divided into parts of 16 MB, each of which has a
+// table of cells when one of its bytes is accessed first.
 #define _GNU_SOURCE
 #include "cells.h"
 

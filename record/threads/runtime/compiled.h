@@ -1,5 +1,5 @@
-// What code that the pass (record/threads/pass/) has compiled calls. The pass has the same declarations in LLVM's words
-// (pass/runtime.cpp).
+// What code that the pass (record/threads/pass/) has compiled calls. The pass has the same declarations in LLVM's
+// words (pass/runtime.cpp).
 #pragma once
 
 #include <stdint.h>
@@ -77,7 +77,8 @@ EXPORT void __matchpoint_wrote(struct site*, void const* address, uint64_t size)
 EXPORT void __matchpoint_reads_string(struct site*, char const* text);
 EXPORT void __matchpoint_wrote_string(struct site*, char const* text);
 
-/// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result from bit 24.
+/// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result
+/// from bit 24.
 EXPORT uint32_t __matchpoint_binary(uint32_t code, uint64_t a, uint32_t a_node, uint64_t b, uint32_t b_node);
 EXPORT uint32_t __matchpoint_cast(uint32_t code, uint32_t node);
 EXPORT uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t a, uint32_t a_node, uint64_t b,
@@ -87,7 +88,8 @@ EXPORT void __matchpoint_concrete(struct site*, uint32_t node, uint64_t value, u
 EXPORT void __matchpoint_branch(struct site*, uint32_t node, uint32_t taken, uint32_t asserts);
 EXPORT void __matchpoint_switch(struct site*, uint32_t node, uint64_t value, uint64_t n, int64_t const* cases);
 
-/// Some argument has a node. Passes them, or makes them concrete if nobody takes them. `fixed`: those after it are of "...".
+/// Some argument has a node. Passes them, or makes them concrete if nobody takes them. `fixed`: those after it are
+/// of "...".
 EXPORT void __matchpoint_arguments(struct site*, void const* callee, uint32_t n, uint32_t fixed,
                                    struct argument const*);
 /// Returns a node to a caller that takes it (`taken`), or makes it concrete.

@@ -1,7 +1,7 @@
 // The file of a thread. It is mapped, a window at a time, so that what is written survives the death of the process
 // without a system call per record. The space of a window is reserved before it is used: a full disk is an error code
-// then, and no signal. Behind the last record of a window is always room for saying that the disk is full, and that the
-// program has failed.
+// then, and no signal. Behind the last record of a window is always room for saying that the disk is full, and that
+// the program has failed.
 #define _GNU_SOURCE
 #include "state.h"
 

@@ -1,5 +1,6 @@
 // Loads, stores, and what is both. Each is done while its cells are locked, so that turns are the order in which
-// it happened. A store is written before it is done: what others have read is in the file of a program that was killed.
+// it happened. A store is written before it is done: what others have read is in the file of a program that was
+// killed.
 #define _GNU_SOURCE
 #include "cells.h"
 

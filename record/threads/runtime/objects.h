@@ -1,5 +1,5 @@
-// Objects of synchronisation: what the runtime knows of each, and their records. The thread that has locked an object may ask the
-// library to try something, never to wait: so the order of records is the order of what happened.
+// Objects of synchronisation: what the runtime knows of each, and their records. The thread that has locked an
+// object may ask the library to try something, never to wait: so the order of records is the order of what happened.
 #pragma once
 
 #include "state.h"

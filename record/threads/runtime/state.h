@@ -1,5 +1,5 @@
-// What the parts of the runtime share: a thread, its file, and the fields of records. record/threads/format.h says what
-// they mean.
+// What the parts of the runtime share: a thread, its file, and the fields of records. record/threads/format.h says
+// what they mean.
 //
 // The runtime is at work in a thread while `self.inside` is not 0. What the program does then (a signal handler, an
 // allocation of the runtime) is not recorded, so the runtime never waits for itself.
