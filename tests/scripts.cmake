@@ -118,5 +118,5 @@ else()
     certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
     check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume latex
     limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_behaviours mpi_harm mpi_fortran oracle page posix_patterns progress promela rma
-    rma_promela rma_validate sarif step step_terminal suite usage PROPERTIES LABELS slow)
+    rma_promela rma_validate sarif step step_terminal suite threads_record usage PROPERTIES LABELS slow)
 endif()

@@ -195,20 +195,22 @@ void Recorded::visitReturnInst(llvm::ReturnInst& i) {
 
 namespace {
 
+constexpr int result = -1, string = -2;
+
 /// An argument that points to memory, and what says how much of it: an argument that is a size, a result, or the
 /// zero byte that ends a string.
 struct Range {
     int pointer;
     int size; // an argument; `result`, or `string`
     bool is_written;
+    int most = string; // the argument that is the largest length of a string that is read
 };
-
-constexpr int result = -1, string = -2;
 
 llvm::StringMap<std::vector<Range>> const& known_functions() {
     static llvm::StringMap<std::vector<Range>> const functions = {
         {"strlen", {{0, string, false}}},
         {"strcmp", {{0, string, false}, {1, string, false}}},
+        {"strncmp", {{0, string, false, 2}, {1, string, false, 2}}},
         {"strcasecmp", {{0, string, false}, {1, string, false}}},
         {"strchr", {{0, string, false}}},
         {"strrchr", {{0, string, false}}},
@@ -226,7 +228,7 @@ llvm::StringMap<std::vector<Range>> const& known_functions() {
         {"strcpy", {{1, string, false}, {0, string, true}}},
         {"stpcpy", {{1, string, false}, {0, string, true}}},
         {"strcat", {{0, string, false}, {1, string, false}, {0, string, true}}},
-        {"strncpy", {{1, string, false}, {0, 2, true}}},
+        {"strncpy", {{1, string, false, 2}, {0, 2, true}}},
         {"sprintf", {{0, string, true}}},
     };
     return functions;
@@ -240,25 +242,27 @@ void Recorded::record_known_function(llvm::CallBase& i) {
     auto const found = known_functions().find(callee->getName());
     if (found == known_functions().end()) return;
     for (Range const& range : found->second) {
-        if (range.pointer >= static_cast<int>(i.arg_size()) || range.size >= static_cast<int>(i.arg_size())) return;
+        int const arguments = static_cast<int>(i.arg_size());
+        if (range.pointer >= arguments || range.size >= arguments || range.most >= arguments) return;
+        if (range.size == result && !i.getType()->isIntegerTy()) return;
         if (!i.getArgOperand(static_cast<unsigned>(range.pointer))->getType()->isPointerTy()) return;
         Builder at(range.is_written ? i.getNextNode() : &i);
         llvm::Value* const pointer =
             at.CreatePointerCast(i.getArgOperand(static_cast<unsigned>(range.pointer)), runtime_.address());
-        bool const is_number = range.size == result && i.getType()->isIntegerTy();
-        llvm::Value* size = runtime_.number(0, 64);
-        if (range.size >= 0)
-            size = at.CreateZExtOrTrunc(i.getArgOperand(static_cast<unsigned>(range.size)), runtime_.bits(64));
-        else if (is_number)
+        bool const is_string = range.size == string;
+        llvm::Value* size = runtime_.number(UINT64_MAX, 64);
+        if (int const argument = is_string ? range.most : range.size; argument >= 0)
+            size = at.CreateZExtOrTrunc(i.getArgOperand(static_cast<unsigned>(argument)), runtime_.bits(64));
+        else if (range.size == result)
             size = at.CreateSExtOrTrunc(&i, runtime_.bits(64));
-        bool const is_string = range.size == string || (range.size == result && !is_number);
-        llvm::StringRef const name = is_string          ? (range.is_written ? "wrote_string" : "reads_string")
-                                     : range.is_written ? "wrote"
-                                                        : "reads";
-        if (is_string)
-            runtime_.call(at, name, {sites_.of(i), pointer});
+        if (is_string && range.is_written)
+            runtime_.call(at, "wrote_string", {sites_.of(i), pointer});
         else
-            runtime_.call(at, name, {sites_.of(i), pointer, size});
+            runtime_.call(at,
+                          is_string          ? "reads_string"
+                          : range.is_written ? "wrote"
+                                             : "reads",
+                          {sites_.of(i), pointer, size});
     }
 }
 

@@ -102,12 +102,14 @@ static void wrote_part(struct site* site, uintptr_t address, uint64_t size) {
 
 void __matchpoint_wrote(struct site* site, void const* address, uint64_t size) {
     enum { part = 512 };
+    if ((int64_t)size < 0) return; // the call has failed
     for (uint64_t done = 0; done < size; done += part)
         wrote_part(site, (uintptr_t)address + done, size - done < part ? size - done : part);
 }
 
-void __matchpoint_reads_string(struct site* site, char const* text) {
-    __matchpoint_reads(site, text, strlen(text) + 1);
+void __matchpoint_reads_string(struct site* site, char const* text, uint64_t most) {
+    size_t const length = strnlen(text, most);
+    __matchpoint_reads(site, text, length < most ? length + 1 : length);
 }
 
 void __matchpoint_wrote_string(struct site* site, char const* text) {

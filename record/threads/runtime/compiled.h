@@ -74,7 +74,8 @@ EXPORT void __matchpoint_fill(struct site*, void* to, uint32_t byte, uint64_t si
 /// Something that is not compiled with the pass has read or written memory.
 EXPORT void __matchpoint_reads(struct site*, void const* address, uint64_t size);
 EXPORT void __matchpoint_wrote(struct site*, void const* address, uint64_t size);
-EXPORT void __matchpoint_reads_string(struct site*, char const* text);
+/// A string, or its first `most` bytes.
+EXPORT void __matchpoint_reads_string(struct site*, char const* text, uint64_t most);
 EXPORT void __matchpoint_wrote_string(struct site*, char const* text);
 
 /// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result

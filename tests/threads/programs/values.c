@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int8_t i8 = -100;
 static uint8_t u8 = 200;
@@ -149,7 +150,10 @@ static void* calls(void* nothing) {
     case 9: add(9); break;
     case 12: add(12); break;
     }
-    char text[64];
+    char text[64], part[4];
+    add((unsigned long)(read(-1, text, sizeof text) + 2));
+    strncpy(part, first.name, sizeof part); // no zero byte
+    add((unsigned char)part[3] + (unsigned long)(strncmp(part, first.name, sizeof part) == 0));
     snprintf(text, sizeof text, "%d %s", numbers[5], first.name);
     add((unsigned long)atoi(text) + (unsigned char)text[2]);
     return nothing;
