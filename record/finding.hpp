@@ -32,6 +32,7 @@ enum class FindingKind : std::uint8_t {
     window_leak,
     unreceived_message,
     type_mismatch,
+    count_mismatch,
     truncation,
     buffer_changed,
     buffer_overlap,

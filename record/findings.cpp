@@ -18,6 +18,7 @@
 #include "explain/told.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
+#include "record/carried.hpp"
 #include "record/signatures.hpp"
 
 namespace matchpoint::record {
@@ -36,7 +37,8 @@ constexpr FindingInfo infos[] = {
     {"operation-leak", "An operation is never freed", false},
     {"window-leak", "A window is never freed", true},
     {"unreceived-message", "A message is never received", true},
-    {"type-mismatch", "A message has other types than its receive", true},
+    {"type-mismatch", "What is sent has other types than what is received", true},
+    {"count-mismatch", "A collective call sends more or less than is received", true},
     {"truncation", "A message is too long for its receive", true},
     {"buffer-changed", "The buffer of a pending send, call or access changes", true},
     {"buffer-overlap", "The buffer of a pending call is used by another call", true},
@@ -346,6 +348,7 @@ std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
     bool const is_known = std::none_of(recording.gaps.begin(), recording.gaps.end(), hides_receives);
     if (is_whole && is_known) messages.find_unreceived();
     if (may_mismatch) messages.compare_matches();
+    compare_carried(recording, found);
     if (predicts && (may_mismatch || has_calls_to_judge(recording)))
         if (auto const program = prepared(recording)) {
             find_mismatches(*program, found);

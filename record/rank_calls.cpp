@@ -358,18 +358,37 @@ CollectiveCall RankReader::said(Scanner& line) {
     }
     if (line.next_word() == "type") {
         line.word();
-        call.type = line.word();
+        call.type = name_of_type(line.word());
     }
     if (line.next_word() == "count") {
         line.word();
-        while (!line.at_end() && !line.fault()) call.counts.push_back(line.number("a count", UINT64_MAX));
+        while (!line.at_end() && !line.fault() && line.next_word() != "sends" && line.next_word() != "gets")
+            call.counts.push_back(line.number("a count", UINT64_MAX));
     }
     return call;
 }
 
+/// [sends TYPE COUNT ...] [gets TYPE COUNT ...]; of MPI_Alltoallw, TYPE COUNT of each member.
+std::vector<Share> RankReader::shares(Scanner& line, std::string_view word, bool has_types) {
+    std::vector<Share> result;
+    if (line.next_word() != word) return result;
+    line.word();
+    std::uint32_t type = has_types ? 0 : small(line, "the number of a type");
+    while (!line.at_end() && !line.fault() && line.next_word() != "gets") {
+        if (has_types) type = small(line, "the number of a type");
+        std::uint64_t const count = line.number("a count", UINT64_MAX);
+        auto const found = signatures_.find(type);
+        if (count != 0 && found == signatures_.end() && !line.fault())
+            line.fail("syntax", {}, fmt::format("type {} is not known", type));
+        result.push_back({count == 0 || found == signatures_.end() ? no_signature : found->second, count});
+    }
+    return result;
+}
+
 void RankReader::collective(Scanner& line) {
     std::uint32_t const number = request(line);
-    SourceLine const from = at(line);
+    std::uint32_t place = 0;
+    SourceLine const from = at(line, place);
     std::string const function(line.word());
     Communicator const& c = communicator_of(line);
     std::int64_t const root = integer(line, "a rank");
@@ -379,10 +398,14 @@ void RankReader::collective(Scanner& line) {
     else
         value = payload(line);
     CollectiveCall call = said(line);
-    if (line.fault()) return;
     bool const waits_later = is_nonblocking(function);
     call.kind = kind_of(function, waits_later);
+    bool const has_types = call.kind == CollectiveKind::alltoallw;
     call.blocks = !waits_later;
+    CarriedData carried{number, c.index, 0, 0, std::nullopt, call.kind, call.blocks, place, {}, {}};
+    carried.sends = shares(line, "sends", has_types);
+    carried.gets = shares(line, "gets", has_types);
+    if (line.fault()) return;
     CollectiveInfo const& kind = grammar::info(call.kind);
     bool const is_known = std::find(c.members.begin(), c.members.end(), root) != c.members.end();
     if (kind.rooted && is_known) call.root = static_cast<std::uint32_t>(root);
@@ -404,6 +427,13 @@ void RankReader::collective(Scanner& line) {
     request.is_collective = true;
     request.is_waited_for = !waits_later;
     std::uint32_t const turn = collectives_[c.index]++;
+    carried.turn = turn;
+    auto const place_of = [&](std::int64_t member) {
+        return static_cast<std::uint32_t>(std::find(c.members.begin(), c.members.end(), member) - c.members.begin());
+    };
+    carried.own = place_of(rank_.number);
+    if (call.root) carried.root = place_of(root);
+    rank_.carried.push_back(std::move(carried));
     if (call.kind != CollectiveKind::bcast) return;
     request.broadcast = {c.index, turn, number, *call.root, index, std::nullopt};
     if (root == rank_.number) {

@@ -294,13 +294,19 @@ void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
     notes.push_back({rank_.number, where, function, std::string(rest(line))});
 }
 
+std::string RankReader::name_of_type(std::string_view name) {
+    if (name == "MPI_C_FLOAT_COMPLEX") return "MPI_C_COMPLEX";
+    if (name == "MPI_LONG_LONG") return "MPI_LONG_LONG_INT";
+    return std::string(name);
+}
+
 void RankReader::type(Scanner& line) {
     std::uint32_t const number = small(line, "the number of a type");
     Signature s;
     s.bytes = line.number("a size", UINT64_MAX);
     s.times = line.number("a number of times", UINT64_MAX);
     while (!line.at_end() && !line.fault()) {
-        std::string name(line.word());
+        std::string name = name_of_type(line.word());
         s.runs.emplace_back(std::move(name), line.number("a number of elements", UINT64_MAX));
     }
     if (line.fault()) return;

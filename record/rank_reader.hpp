@@ -82,6 +82,8 @@ private:
     void end(Scanner&) { rank_.end = RankEnd::finalized; }
     void gap(Scanner& line);
     void remark(Scanner& line) { note(line, to_.remarks); }
+    /// The same for names of one type (MPI-3.1, Table 3.3).
+    static std::string name_of_type(std::string_view name);
     void type(Scanner& line);
     void found(Scanner& line);
 
@@ -190,6 +192,7 @@ private:
 
     void collective(Scanner& line);
     static CollectiveCall said(Scanner& line);
+    std::vector<Share> shares(Scanner& line, std::string_view word, bool has_types);
     void done(Scanner& line);
 
     // ---- what the program says about its values

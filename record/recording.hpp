@@ -97,6 +97,27 @@ struct Message {
 };
 inline constexpr std::uint32_t no_signature = UINT32_MAX;
 
+/// So many elements of a type.
+struct Share {
+    std::uint32_t signature; // an index of Recording::signatures; no_signature: there are no elements
+    std::uint64_t count;
+};
+
+/// What a rank sends and receives in a collective call.
+struct CarriedData {
+    std::uint32_t call; // its number in the rank
+    std::uint32_t communicator;
+    std::uint32_t turn;                // the how manieth call of the communicator, from 0
+    std::uint32_t own;                 // the place of the rank among its members
+    std::optional<std::uint32_t> root; // the place of the root, if it has one
+    CollectiveKind kind;
+    bool blocks;
+    std::uint32_t place; // a key of Rank::places; 0: not known
+    /// One, or one for each member. What is reduced or broadcast is sent. Empty if there is nothing, or it is not known;
+    /// what is sent also with MPI_IN_PLACE.
+    std::vector<Share> sends, gets;
+};
+
 /// A receive that the rank never completes. It may have taken a message.
 struct OpenReceive {
     std::uint32_t communicator;
@@ -122,7 +143,8 @@ struct Rank {
     std::vector<CallId> or_for;    // any of these ends its wait as well, as in MPI_Waitany
     std::string library;           // the MPI library
     std::vector<Taken> taken;
-    std::vector<Message> messages; // of MPI, in the order of their numbers
+    std::vector<Message> messages;    // of MPI, in the order of their numbers
+    std::vector<CarriedData> carried; // of its collective calls
     std::vector<OpenReceive> open_receives;
     std::unordered_map<std::uint32_t, SourceLine> places; // by their numbers in the file
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run

@@ -68,7 +68,14 @@ Fit fits(Elements const& sent, Elements const& room) {
     return by_bytes;
 }
 
+Fit is_same(Elements const& sent, Elements const& received) {
+    if (is_packed(sent.of) != is_packed(received.of)) return Fit::fits;
+    Fit const result = fits(sent, received);
+    return result == Fit::fits ? fits(received, sent) : result;
+}
+
 std::string in_words(Elements const& e) {
+    if (e.count == 0 || (e.of.times != 0 && e.of.runs.empty())) return "nothing";
     if (e.of.times == 0) return fmt::format("{} bytes", e.of.bytes * e.count);
     if (e.of.runs.size() == 1)
         return fmt::format("{} {}", e.of.runs[0].second * e.of.times * e.count, e.of.runs[0].first);

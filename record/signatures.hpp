@@ -23,6 +23,10 @@ enum class Fit : std::uint8_t {
 /// at the lengths in bytes after that.
 Fit fits(Elements const& sent, Elements const& room);
 
+/// Whether what is sent in a collective call is what is received: neither may be longer (MPI-3.1, 5.1). What is packed
+/// has other lengths.
+Fit is_same(Elements const& sent, Elements const& received);
+
 /// "4 MPI_INT", "3 (1 MPI_INT, 1 MPI_DOUBLE)", "24 bytes" if the types are not known.
 std::string in_words(Elements const& e);
 

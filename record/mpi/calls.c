@@ -2,6 +2,7 @@
 // begins to wait, and one when the program learns that a call is complete.
 #include "calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
@@ -149,6 +150,56 @@ static void add_said(struct communicator const* c, struct said said) {
     for (int i = 0; i < n; ++i) add_number((int64_t)said.counts[i] * (is_empty ? 0 : elements));
 }
 
+/// What is sent or received: the numbers of its types, which have lines of their own before that of the call.
+struct described {
+    struct share share;
+    int n;
+    unsigned one, *each; // MPI_Alltoallw has a type for each member
+    bool is_known;
+};
+
+static struct described describe(struct communicator const* c, struct share share) {
+    struct described d = {.share = share, .n = share.n == of_each_member ? c->size : share.n};
+    if (share.counts == NULL || d.n == 0 || (share.types == NULL && share.type == MPI_DATATYPE_NULL)) return d;
+    size_t const n = (size_t)d.n;
+    MPI_Datatype* const types = share.types == NULL ? NULL : allocate(n * sizeof *types);
+    d.is_known = true;
+    begin_reading(share.counts, n * sizeof(int));
+    for (size_t i = 0; i < n; ++i) d.is_known = d.is_known && share.counts[i] >= 0;
+    if (types != NULL) {
+        begin_reading(share.types, n * sizeof *types);
+        memcpy(types, share.types, n * sizeof *types);
+        begin_reading(share.counts, n * sizeof(int));
+        for (size_t i = 0; i < n; ++i)
+            if (share.counts[i] == 0) types[i] = MPI_DATATYPE_NULL;
+    }
+    end_reading();
+    for (size_t i = 0; types != NULL && i < n; ++i)
+        d.is_known = d.is_known && (types[i] == MPI_DATATYPE_NULL || is_type(types[i]));
+    d.is_known = d.is_known && (types != NULL || is_type(share.type)); // the library refuses the others
+    if (d.is_known && types != NULL) {
+        d.each = allocate(n * sizeof *d.each);
+        for (size_t i = 0; i < n; ++i)
+            d.each[i] = types[i] == MPI_DATATYPE_NULL ? no_type_number : number_of_type(types[i]);
+    } else if (d.is_known) {
+        d.one = number_of_type(share.type);
+    }
+    free(types);
+    return d;
+}
+
+static void add_described(char const* word, struct described* d) {
+    if (d->is_known) add_text(word);
+    if (d->is_known && d->each == NULL) add_number(d->one);
+    if (d->is_known) begin_reading(d->share.counts, (size_t)d->n * sizeof(int));
+    for (int i = 0; d->is_known && i < d->n; ++i) {
+        if (d->each != NULL) add_number(d->each[i] == no_type_number ? 0 : d->each[i]);
+        add_number(d->share.counts[i]);
+    }
+    end_reading();
+    free(d->each);
+}
+
 unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out) {
     check_collective(function, place, comm, said);
     struct communicator* const c = modelled(function, comm, place);
@@ -158,6 +209,7 @@ unsigned begin_collective(char const* function, MPI_Comm comm, struct said said,
     look_at_windows();
     waits_perhaps_for_thread();
     look_at_missed_accesses();
+    struct described sends = describe(c, said.sends), gets = describe(c, said.gets);
     begin_line("coll");
     add_number(r.number);
     add_number(place);
@@ -166,6 +218,8 @@ unsigned begin_collective(char const* function, MPI_Comm comm, struct said said,
     add_number(said.root < 0 ? -1 : world_rank(c, said.root));
     add_data(out);
     add_said(c, said);
+    add_described("sends", &sends);
+    add_described("gets", &gets);
     end_line();
     bool const is_nonblocking = strncmp(function, "MPI_I", 5) == 0;
     if (is_replaying()) announce_as_scheduled(r.number);

@@ -57,6 +57,13 @@ struct data {
 #define no_data ((struct data){NULL, -1, MPI_DATATYPE_NULL})
 
 enum { not_recorded = UINT32_MAX, no_root = INT32_MIN, of_each_member = -1 };
+/// What a rank sends in a collective call, or receives: elements of a type, or of one for each member.
+struct share {
+    MPI_Datatype type;
+    MPI_Datatype const* types; // of each member; null if all have `type`
+    int const* counts;         // null if nothing is known, or there is nothing
+    int n;                     // how many counts there are; of_each_member: one for each
+};
 /// What a collective call says that has to agree with the calls of the other ranks.
 struct said {
     int root; // a rank of the communicator, or no_root
@@ -64,8 +71,9 @@ struct said {
     MPI_Datatype type;
     int const* counts;
     int n; // how many counts there are; of_each_member: one for each
+    struct share sends, gets;
 };
-#define says_nothing ((struct said){no_root, MPI_OP_NULL, MPI_DATATYPE_NULL, NULL, 0})
+#define says_nothing ((struct said){.root = no_root, .op = MPI_OP_NULL, .type = MPI_DATATYPE_NULL})
 /// A collective call begins. Returns its number, or not_recorded.
 unsigned begin_collective(char const* function, MPI_Comm comm, struct said said, unsigned place, struct data out);
 void end_collective(unsigned number, struct data in);

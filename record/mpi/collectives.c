@@ -108,12 +108,20 @@ static void look_at_parts(char const* function, unsigned place, struct memory re
     }
 
 // What a call says: counts of elements of a type, one or one for each member.
-#define SAYS(root, op, type, counts, n) ((struct said){root, op, type, counts, n})
-#define ONE(root, type, count) SAYS(root, MPI_OP_NULL, type, &(count), 1)
-#define EACH(root, type, counts) SAYS(root, MPI_OP_NULL, type, counts, of_each_member)
-#define REDUCES(root) SAYS(root, op, type, &count, 1)
-// With MPI_IN_PLACE the arguments for what goes out mean nothing.
+#define SAYS(root, op, type, counts, n, sends, gets) ((struct said){root, op, type, counts, n, sends, gets})
+#define ONE(root, type, count, sends, gets) SAYS(root, MPI_OP_NULL, type, &(count), 1, sends, gets)
+#define EACH(root, type, counts, sends, gets) SAYS(root, MPI_OP_NULL, type, counts, of_each_member, sends, gets)
+#define REDUCES(root) SAYS(root, op, type, &count, 1, SHARE(type, count), NO_SHARE)
+// What is sent or received.
+#define NO_SHARE ((struct share){.n = 0})
+#define SHARE(type, count) ((struct share){type, NULL, &(count), 1})
+#define SHARES(type, counts) ((struct share){type, NULL, counts, of_each_member})
+#define SHARES_OF(types, counts) ((struct share){MPI_DATATYPE_NULL, types, counts, of_each_member})
+#define OUT SHARE(out_type, out_count)
+#define IN SHARE(in_type, in_count)
+// With MPI_IN_PLACE the arguments for what goes out mean nothing; at the root that scatters, those for what comes in.
 #define IN_PLACE(yes, no) (out == MPI_IN_PLACE ? (yes) : (no))
+#define UNLESS_IN_PLACE(buffer, share) ((buffer) == MPI_IN_PLACE ? NO_SHARE : (share))
 
 #define AT_ROOT(yes, no) (is_root(comm, root) ? (yes) : (no))
 #define SENT ((struct data){out, out_count, out_type})
@@ -122,68 +130,84 @@ static void look_at_parts(char const* function, unsigned place, struct memory re
 #define ALL(buffer) elements(buffer, count, type)
 
 COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root),
-           ONE(root, type, count), AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST),
-           AT_ROOT(ALL(buffer), nothing), AT_ROOT(nothing, ALL(buffer)))
+           AT_ROOT(ONE(root, type, count, SHARE(type, count), NO_SHARE),
+                   ONE(root, type, count, NO_SHARE, SHARE(type, count))),
+           AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST), AT_ROOT(ALL(buffer), nothing),
+           AT_ROOT(nothing, ALL(buffer)))
 COLLECTIVE(Gather, Igather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
            (out, out_count, out_type, in, in_count, in_type, root),
-           AT_ROOT(ONE(root, in_type, in_count), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in),
-           elements(out, out_count, out_type), AT_ROOT(elements_for_each(in, in_count, in_type, comm), nothing))
+           AT_ROOT(ONE(root, in_type, in_count, UNLESS_IN_PLACE(out, OUT), IN),
+                   ONE(root, out_type, out_count, OUT, NO_SHARE)),
+           AT_ROOT(no_data, SENT), unknown(in), elements(out, out_count, out_type),
+           AT_ROOT(elements_for_each(in, in_count, in_type, comm), nothing))
 COLLECTIVE(Gatherv, Igatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type, int root),
            (out, out_count, out_type, in, counts, starts, in_type, root),
-           AT_ROOT(EACH(root, in_type, counts), ONE(root, out_type, out_count)), AT_ROOT(no_data, SENT), unknown(in),
-           elements(out, out_count, out_type), AT_ROOT(blocks(in, counts, starts, in_type, comm), nothing))
+           AT_ROOT(EACH(root, in_type, counts, UNLESS_IN_PLACE(out, OUT), SHARES(in_type, counts)),
+                   ONE(root, out_type, out_count, OUT, NO_SHARE)),
+           AT_ROOT(no_data, SENT), unknown(in), elements(out, out_count, out_type),
+           AT_ROOT(blocks(in, counts, starts, in_type, comm), nothing))
 COLLECTIVE(Scatter, Iscatter,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             int root),
            (out, out_count, out_type, in, in_count, in_type, root),
-           AT_ROOT(ONE(root, out_type, out_count), ONE(root, in_type, in_count)), no_data, unknown(in),
-           AT_ROOT(elements_for_each(out, out_count, out_type, comm), nothing), elements(in, in_count, in_type))
+           AT_ROOT(ONE(root, out_type, out_count, OUT, UNLESS_IN_PLACE(in, IN)),
+                   ONE(root, in_type, in_count, NO_SHARE, IN)),
+           no_data, unknown(in), AT_ROOT(elements_for_each(out, out_count, out_type, comm), nothing),
+           elements(in, in_count, in_type))
 COLLECTIVE(Scatterv, Iscatterv,
            (void const* out, int const counts[], int const starts[], MPI_Datatype out_type, void* in, int in_count,
             MPI_Datatype in_type, int root),
            (out, counts, starts, out_type, in, in_count, in_type, root),
-           AT_ROOT(EACH(root, out_type, counts), ONE(root, in_type, in_count)), no_data, unknown(in),
-           AT_ROOT(blocks(out, counts, starts, out_type, comm), nothing), elements(in, in_count, in_type))
+           AT_ROOT(EACH(root, out_type, counts, SHARES(out_type, counts), UNLESS_IN_PLACE(in, IN)),
+                   ONE(root, in_type, in_count, NO_SHARE, IN)),
+           no_data, unknown(in), AT_ROOT(blocks(out, counts, starts, out_type, comm), nothing),
+           elements(in, in_count, in_type))
 COLLECTIVE(Reduce, Ireduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root),
            (out, in, count, type, op, root), REDUCES(root), AT_ROOT(no_data, REDUCED), unknown(in), ALL(out),
            AT_ROOT(ALL(in), nothing))
 COLLECTIVE(Allgather, Iallgather,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type),
-           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in),
-           elements(out, out_count, out_type), elements_for_each(in, in_count, in_type, comm))
+           IN_PLACE(ONE(no_root, in_type, in_count, NO_SHARE, IN), ONE(no_root, out_type, out_count, OUT, IN)), no_data,
+           unknown(in), elements(out, out_count, out_type), elements_for_each(in, in_count, in_type, comm))
 COLLECTIVE(Allgatherv, Iallgatherv,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type),
-           (out, out_count, out_type, in, counts, starts, in_type), EACH(no_root, in_type, counts), no_data,
-           unknown(in), elements(out, out_count, out_type), blocks(in, counts, starts, in_type, comm))
+           (out, out_count, out_type, in, counts, starts, in_type),
+           EACH(no_root, in_type, counts, UNLESS_IN_PLACE(out, OUT), SHARES(in_type, counts)), no_data, unknown(in),
+           elements(out, out_count, out_type), blocks(in, counts, starts, in_type, comm))
 COLLECTIVE(Alltoall, Ialltoall,
            (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type),
-           IN_PLACE(ONE(no_root, in_type, in_count), ONE(no_root, out_type, out_count)), no_data, unknown(in),
-           elements_for_each(out, out_count, out_type, comm), elements_for_each(in, in_count, in_type, comm))
+           IN_PLACE(ONE(no_root, in_type, in_count, NO_SHARE, IN), ONE(no_root, out_type, out_count, OUT, IN)), no_data,
+           unknown(in), elements_for_each(out, out_count, out_type, comm),
+           elements_for_each(in, in_count, in_type, comm))
 COLLECTIVE(Alltoallv, Ialltoallv,
            (void const* out, int const out_counts[], int const out_starts[], MPI_Datatype out_type, void* in,
             int const in_counts[], int const in_starts[], MPI_Datatype in_type),
            (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type),
-           IN_PLACE(EACH(no_root, in_type, in_counts), EACH(no_root, out_type, out_counts)), no_data, unknown(in),
-           blocks(out, out_counts, out_starts, out_type, comm), blocks(in, in_counts, in_starts, in_type, comm))
+           IN_PLACE(EACH(no_root, in_type, in_counts, NO_SHARE, SHARES(in_type, in_counts)),
+                    EACH(no_root, out_type, out_counts, SHARES(out_type, out_counts), SHARES(in_type, in_counts))),
+           no_data, unknown(in), blocks(out, out_counts, out_starts, out_type, comm),
+           blocks(in, in_counts, in_starts, in_type, comm))
 COLLECTIVE(Alltoallw, Ialltoallw,
            (void const* out, int const out_counts[], int const out_starts[], const MPI_Datatype out_types[], void* in,
             int const in_counts[], int const in_starts[], const MPI_Datatype in_types[]),
            (out, out_counts, out_starts, out_types, in, in_counts, in_starts, in_types),
-           EACH(no_root, MPI_DATATYPE_NULL, out == MPI_IN_PLACE ? in_counts : out_counts), no_data, unknown(in),
-           blocks_of(out, out_counts, out_starts, out_types, comm), blocks_of(in, in_counts, in_starts, in_types, comm))
+           EACH(no_root, MPI_DATATYPE_NULL, out == MPI_IN_PLACE ? in_counts : out_counts,
+                UNLESS_IN_PLACE(out, SHARES_OF(out_types, out_counts)), SHARES_OF(in_types, in_counts)),
+           no_data, unknown(in), blocks_of(out, out_counts, out_starts, out_types, comm),
+           blocks_of(in, in_counts, in_starts, in_types, comm))
 COLLECTIVE(Allreduce, Iallreduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
            (out, in, count, type, op), REDUCES(no_root), no_data, unknown(in), ALL(out), ALL(in))
 COLLECTIVE(Reduce_scatter, Ireduce_scatter,
            (void const* out, void* in, int const counts[], MPI_Datatype type, MPI_Op op), (out, in, counts, type, op),
-           SAYS(no_root, op, type, counts, of_each_member), no_data, unknown(in), shares(out, counts, type, comm, true),
-           shares(in, counts, type, comm, IN_PLACE(true, false)))
+           SAYS(no_root, op, type, counts, of_each_member, SHARES(type, counts), NO_SHARE), no_data, unknown(in),
+           shares(out, counts, type, comm, true), shares(in, counts, type, comm, IN_PLACE(true, false)))
 COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
            (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op),
            REDUCES(no_root), no_data, unknown(in), elements_for_each(out, count, type, comm),

@@ -264,6 +264,70 @@ def collectives():
                 yield Program("CommunicatorMatching", of, body, STUCK, GOES_WRONG)
 
 
+# What each rank sends and receives: COUNT elements of SENT, two of GOT.
+CARRIED = {"Gather": "a, COUNT, SENT, b, 2, GOT, 0, WORLD", "Gatherv": "a, COUNT, SENT, b, two, starts, GOT, 0, WORLD",
+           "Scatter": "a, COUNT, SENT, b, 2, GOT, 0, WORLD", "Scatterv": "a, (int[]){COUNT, COUNT}, starts, SENT, b, 2, GOT, 0, WORLD",
+           "Allgather": "a, COUNT, SENT, b, 2, GOT, WORLD", "Allgatherv": "a, COUNT, SENT, b, two, starts, GOT, WORLD",
+           "Alltoall": "a, COUNT, SENT, b, 2, GOT, WORLD", "Alltoallv": "a, (int[]){COUNT, COUNT}, starts, SENT, b, two, starts, GOT, WORLD",
+           "Alltoallw": "a, (int[]){COUNT, COUNT}, bytes, (MPI_Datatype[]){SENT, SENT}, b, two, bytes, (MPI_Datatype[]){GOT, GOT}, WORLD",
+           "Bcast": "a, COUNT, SENT, 0, WORLD", "Allreduce": "a, b, COUNT, SENT, op, WORLD", "Reduce": "a, b, COUNT, SENT, op, 0, WORLD",
+           "Scan": "a, b, COUNT, SENT, op, WORLD", "Reduce_scatter": "a, b, (int[]){COUNT, COUNT}, SENT, op, WORLD"}
+IN_PLACE = {"Allgather": "MPI_IN_PLACE, 9, MPI_FLOAT, b, 2, GOT, WORLD", "Allgatherv": "MPI_IN_PLACE, 9, MPI_FLOAT, b, two, starts, GOT, WORLD",
+            "Alltoall": "MPI_IN_PLACE, 9, MPI_FLOAT, b, 2, GOT, WORLD", "Alltoallv": "MPI_IN_PLACE, NULL, NULL, MPI_FLOAT, b, two, starts, GOT, WORLD"}
+TYPES = """    static int two[2] = {2, 2}, starts[2] = {0, 2}, bytes[2] = {0, 32};
+    MPI_Datatype there, turned, both;
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4}, (MPI_Datatype[]){MPI_INT, MPI_FLOAT}, &there);
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4}, (MPI_Datatype[]){MPI_FLOAT, MPI_INT}, &turned);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &both);
+    MPI_Type_commit(&there);
+    MPI_Type_commit(&turned);
+    MPI_Type_commit(&both);
+    MPI_Op_create(sum, 1, &op);
+"""
+TYPES_END = """    MPI_Type_free(&there);
+    MPI_Type_free(&turned);
+    MPI_Type_free(&both);
+    MPI_Op_free(&op);
+"""
+
+
+def carried():
+    """Types and counts within one collective call: what one rank sends, and another one expects."""
+    def call(table, name, nonblocking, mark=True, **words):
+        values = {"COUNT": "2", "SENT": "MPI_INT", "GOT": "MPI_INT"} | words
+        text = re.sub(r"\b(COUNT|SENT|GOT)\b", lambda m: values[m[0]], table[name])
+        text = f"MPI_I{name.lower()}({text}, &q);" if nonblocking else f"MPI_{name}({text});"
+        return lines(here(text) if mark else text, "MPI_Wait(&q, IGNORED);" if nonblocking else "")
+
+    def program(category, name, zero, one, kind=None):
+        says = rf"(prog\.c:LINES.*\[{kind}|collective calls do not match, a fault: .*prog\.c:LINES)" if kind else ""
+        return Program(category, name, TYPES + ranks(zero, one) + TYPES_END, says, GOES_WRONG if kind else (0,))
+
+    for nonblocking in (False, True):
+        for table, suffix in ((CARRIED, ""), (IN_PLACE, "_in_place")):
+            for name in table:
+                of = label(name, nonblocking) + suffix
+
+                def marked(name=name, nonblocking=nonblocking, table=table, **words):
+                    return call(table, name, nonblocking, **words)
+
+                has_got = "GOT" in table[name]
+                there, turned = ({"SENT": t, "GOT": t} for t in ("there", "turned"))
+                yield program("DatatypeMatching", f"{of}_turned", marked(**there), marked(**turned), "type-mismatch")
+                yield program("Correct", f"{of}_there", marked(**there), marked(**there))
+                if "SENT" not in table[name]:
+                    continue
+                if has_got:
+                    yield program("DatatypeMatching", f"{of}_got", marked(GOT="MPI_FLOAT"), marked(GOT="MPI_FLOAT"), "type-mismatch")
+                    yield program("DatatypeMatching", f"{of}_byte", *[marked(SENT="MPI_BYTE", COUNT="8")] * 2, "type-mismatch")
+                    yield program("CountMatching", f"{of}_short", *[marked(COUNT="1")] * 2, "count-mismatch")
+                    yield program("Correct", f"{of}_packed", *[marked(SENT="MPI_PACKED", COUNT="8")] * 2)
+                if name not in ("Allreduce", "Reduce", "Scan", "Reduce_scatter"):
+                    yield program("Correct", f"{of}_vector", marked(SENT="both", COUNT="1"), marked())
+                    if has_got:
+                        yield program("CountMatching", f"{of}_vector", *[marked(SENT="both")] * 2, "count-mismatch")
+
+
 def arguments():
     wrong = (("InvalidSrcDest", "PEER", "size"), ("InvalidSrcDest", "PEER", "-9"), ("InvalidTag", "TAG", "-9"), ("InvalidOtherArg", "COUNT", "-1"),
              ("InvalidDatatype", "TYPE", "MPI_DATATYPE_NULL"), ("InvalidCommunicator", "COMM", "MPI_COMM_NULL"))
@@ -439,7 +503,7 @@ def window_arguments():
 
 
 def all_programs():
-    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *arguments(), *objects(), *epochs(), *local_concurrency(),
+    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *carried(), *arguments(), *objects(), *epochs(), *local_concurrency(),
                 *global_concurrency(), *window_arguments()]
     assert len({(p.category, p.name) for p in programs}) == len(programs)
     return programs

@@ -18,6 +18,8 @@ static void add(void* in, void* out, int* n, MPI_Datatype* type) {
     for (int i = 0; i < *n; ++i) ((int*)out)[i] += ((int*)in)[i];
 }
 
+static void add_nothing(void* in, void* out, int* n, MPI_Datatype* type) { (void)in, (void)out, (void)n, (void)type; }
+
 static void wait_for(MPI_Request* request) { MPI_Wait(request, IGNORED); }
 
 /// Rank 0 receives what rank 1 sends with this tag.
@@ -280,6 +282,52 @@ static void collective_buffers(void) {
     MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
 }
 
+/// What collective calls carry. Beside each mistake, what says the same in other ways.
+static void carried(void) {
+    MPI_Datatype const types[] = {pair(0), pair(1)};
+    MPI_Datatype two;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &two);
+    MPI_Type_commit(&two);
+    int const ones[] = {1, 1}, starts[] = {0, 8}, bytes[] = {0, 32}, none[] = {0, 0}, next[] = {0, 1};
+    int const is_0 = wrong && rank == 0, is_1 = wrong && rank == 1;
+    int const counts[] = {1, is_0 ? 2 : 1};
+    char data[96] = "", room[96] = "";
+    int* const share = many + 32;
+    MPI_Bcast(data, 2, types[is_1], 0, WORLD);                                          // type-mismatch 1
+    MPI_Allgather(many, 1, MPI_INT, share, 1, is_0 ? MPI_FLOAT : MPI_INT, WORLD);       // type-mismatch 0
+    MPI_Alltoall(many, 2, MPI_INT, share, is_1 ? 2 : 1, is_1 ? MPI_FLOAT : two, WORLD); // type-mismatch 1
+    MPI_Gather(data, 1, types[is_1], room, 1, types[0], 0, WORLD);                      // type-mismatch 0
+    MPI_Scatter(data, 1, types[0], room, 1, types[is_1], 0, WORLD);                     // type-mismatch 1
+    MPI_Alltoallv(many, counts, starts, MPI_INT, share, ones, starts, MPI_INT, WORLD);  // count-mismatch 1
+    MPI_Datatype const whats[] = {is_1 ? MPI_FLOAT : MPI_INT, MPI_INT}, integers[] = {MPI_INT, MPI_INT};
+    MPI_Ialltoallw(many, ones, bytes, integers, share, ones, bytes, whats, WORLD, q); // type-mismatch 1
+    wait_for(q);
+    // The root's own share, and a block in place.
+    MPI_Igatherv(many, 1, is_0 ? MPI_FLOAT : MPI_INT, share, ones, starts, MPI_INT, 0, WORLD, q); // type-mismatch 0
+    wait_for(q);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_FLOAT, data, ones, next, types[is_1], WORLD); // type-mismatch 0 1
+    MPI_Op op;
+    MPI_Op_create(add_nothing, 1, &op);
+    MPI_Allreduce(data, room, 1, types[is_1], op, WORLD);                // type-mismatch 1
+    MPI_Ireduce_scatter_block(data, room, 1, types[is_1], op, WORLD, q); // type-mismatch 1
+    wait_for(q);
+    MPI_Op_free(&op);
+    // What is packed may have any length, and where nothing is sent, types mean nothing.
+    int position = 0;
+    MPI_Pack(many, 2, MPI_INT, data, sizeof data, &position, WORLD);
+    MPI_Bcast(data, rank == 0 ? position : 2, rank == 0 ? MPI_PACKED : MPI_INT, 0, WORLD);
+    MPI_Allgather(many, 0, rank == 0 ? MPI_FLOAT : MPI_INT, share, 0, MPI_CHAR, WORLD);
+    MPI_Alltoallw(many, none, bytes, (MPI_Datatype[]){MPI_CHAR, MPI_INT}, share, none, bytes, integers, WORLD);
+    MPI_Bcast(many, rank == 0 ? 4 : 2, rank == 0 ? MPI_INT : two, 0, WORLD);
+    if (rank == 0) MPI_Gather(MPI_IN_PLACE, 9, MPI_FLOAT, share, 1, MPI_INT, 0, WORLD);
+    if (rank == 1) MPI_Gather(many, 1, MPI_INT, NULL, 9, MPI_FLOAT, 0, WORLD);
+    for (int i = 0; i < 2; ++i) {
+        MPI_Datatype type = types[i];
+        MPI_Type_free(&type);
+    }
+    MPI_Type_free(&two);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
@@ -304,6 +352,7 @@ int main(int argc, char** argv) {
     if (strcmp(scene, "predicted") == 0) predicted();
     if (strcmp(scene, "collectives") == 0) collectives();
     if (strcmp(scene, "ready") == 0) ready();
+    if (strcmp(scene, "carried") == 0) carried();
     MPI_Finalize();
     return 0;
 }

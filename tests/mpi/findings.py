@@ -14,7 +14,7 @@ from support import ERROR, FAILURE, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, run
 
 SOURCE = Path("tests/mpi/findings.c")
 KINDS = ("argument", "unfinished-request", "freed-request", "never-started", "persistent-leak", "communicator-leak", "group-leak", "type-leak",
-         "operation-leak", "window-leak", "unreceived-message", "type-mismatch", "truncation", "buffer-changed", "buffer-overlap",
+         "operation-leak", "window-leak", "unreceived-message", "type-mismatch", "count-mismatch", "truncation", "buffer-changed", "buffer-overlap",
          "collective-mismatch", "ready-send")
 MARK = re.compile(r"// ([a-z-]+)((?: \d)+)$")
 RANKS = {"predicted": 3}
@@ -49,7 +49,7 @@ class Findings(InFolder):
                    *launcher(library, RANKS.get(scene, 2)), program, scene, str(wrong))
 
     def test_every_kind_has_a_program(self):
-        all_of_them = set.union(*(expected(scene) for scene in ("own", "windows", "arguments", "predicted", "collectives", "ready", "dies")))
+        all_of_them = set.union(*(expected(scene) for scene in ("own", "windows", "arguments", "predicted", "collectives", "carried", "ready", "dies")))
         self.assertEqual({kind for kind, _, _ in all_of_them}, set(KINDS))
 
     def test_own(self):
@@ -68,7 +68,7 @@ class Findings(InFolder):
                 self.assertNotIn("finding:", merged.error_text)
 
     def test_scenes(self):
-        for scene in ("windows", "arguments", "collectives", "ready", "predicted"):
+        for scene in ("windows", "arguments", "collectives", "carried", "ready", "predicted"):
             for library in libraries(scene):
                 with self.subTest(library=library, scene=scene):
                     result = self.record(library, scene, 1, "--strict")

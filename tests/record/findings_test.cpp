@@ -78,6 +78,9 @@ TEST(Signatures, AreComparedAsIfSpelledOut) {
                     ++seen[static_cast<int>(expected)];
                     EXPECT_EQ(fits({sent, n}, {room, m}), expected)
                         << in_words({sent, n}) << ", " << in_words({room, m});
+                    bool const are_equal = spelled_out({sent, n}) == spelled_out({room, m});
+                    EXPECT_EQ(is_same({sent, n}, {room, m}) == Fit::fits, are_equal)
+                        << in_words({sent, n}) << ", " << in_words({room, m});
                 }
     for (std::size_t const n : seen) EXPECT_GT(n, 100U);
 }
@@ -90,6 +93,10 @@ TEST(Signatures, UnknownAndPackedOnesAreComparedByLength) {
     EXPECT_EQ(fits({three, 2}, {unknown, 1}), Fit::too_long);
     EXPECT_EQ(fits({packed, 12}, {three, 1}), Fit::fits);
     EXPECT_EQ(fits({three, 1}, {packed, 11}), Fit::too_long);
+    EXPECT_EQ(is_same({unknown, 1}, {three, 1}), Fit::fits);
+    EXPECT_EQ(is_same({unknown, 1}, {three, 2}), Fit::too_long);
+    EXPECT_EQ(is_same({three, 1}, {packed, 20}), Fit::fits);
+    EXPECT_EQ(is_same({packed, 20}, {packed, 24}), Fit::too_long);
     EXPECT_EQ(in_words({unknown, 2}), "24 bytes");
     EXPECT_EQ(in_words({three, 2}), "6 MPI_INT");
 }
@@ -125,6 +132,43 @@ TEST(Findings, MatchesOfTheRunAndOthers) {
     std::string const in_order =
         "recv 0 1 0 1 * of 0 1\nwait 1 0\ngot 0 1 0 1\nrecv 1 2 0 2 * of 1 1\nwait 2 1\ngot 1 2 0 1\nend\n";
     EXPECT_EQ(found({in_order, sends_int, sends_float}), std::vector<std::string>());
+}
+
+TEST(Findings, WhatCollectiveCallsCarry) {
+    auto const call = [](std::string const& rest) { return "coll 0 1 MPI_" + rest + "\ndone 0 -\nend\n"; };
+    auto const both = [&](std::string const& zero, std::string const& one) { return found({call(zero), call(one)}); };
+    std::string const from_1 = " (see a.c:7 of rank 1)";
+    EXPECT_EQ(both("Gather 0 0 - sends 0 4 gets 0 4", "Gather 0 0 - sends 1 4"),
+              std::vector{"a.c:7: rank 0: MPI_Gather: it receives 4 MPI_INT from rank 1, which sends 4 MPI_FLOAT: the "
+                          "types differ" +
+                          from_1 + " [type-mismatch]"});
+    EXPECT_EQ(
+        both("Igatherv 0 0 - gets 2 0 1", "Igatherv 0 0 - sends 2 2"),
+        std::vector{"a.c:7: rank 0: MPI_Igatherv: it receives 2 (1 MPI_INT, 1 MPI_SHORT) from rank 1, which sends "
+                    "4 (1 MPI_INT, 1 MPI_SHORT): the counts differ" +
+                    from_1 + " [count-mismatch]"});
+    // Each gets what the other one has for it.
+    EXPECT_TRUE(both("Alltoallv 0 -1 - sends 0 1 2 gets 0 1 3", "Alltoallv 0 -1 - sends 0 3 4 gets 0 2 4").empty());
+    EXPECT_EQ(both("Alltoallv 0 -1 - sends 0 1 2 gets 0 1 2", "Alltoallv 0 -1 - sends 0 3 4 gets 0 2 4").size(), 1U);
+    EXPECT_TRUE(
+        both("Alltoallw 0 -1 - sends 0 0 1 2 gets 0 0 0 3", "Alltoallw 0 -1 - sends 0 3 9 0 gets 1 2 9 0").empty());
+    // In place: what is received says what is sent.
+    EXPECT_TRUE(both("Allgatherv 0 -1 - gets 0 1 2", "Allgatherv 0 -1 - sends 0 2 gets 0 1 2").empty());
+    EXPECT_EQ(both("Allgatherv 0 -1 - gets 0 1 2", "Allgatherv 0 -1 - gets 1 1 2").size(), 2U);
+    EXPECT_TRUE(both("Scatter 0 0 - sends 0 3", "Scatter 0 0 - gets 0 3").empty());
+    EXPECT_EQ(both("Scan 0 -1 - sends 0 3", "Scan 0 -1 - sends 1 3"),
+              std::vector<std::string>{"a.c:7: rank 1: MPI_Scan: it gives 3 MPI_FLOAT, and rank 0 gives 3 MPI_INT: the types differ "
+                          "(see a.c:7 of rank 0) [type-mismatch]"});
+    // Nothing is nothing, and what is not known fits.
+    EXPECT_TRUE(both("Bcast 0 0 - sends 0 0", "Bcast 0 0 - gets 1 0").empty());
+    EXPECT_TRUE(both("Bcast 0 0 -", "Bcast 0 0 - gets 1 4").empty());
+    // Of calls that the language tells apart, one finding says so; what follows them does not belong together.
+    EXPECT_EQ(both("Bcast 0 0 - type MPI_INT count 1 sends 0 1", "Bcast 0 0 - type MPI_FLOAT count 1 gets 1 1").size(),
+              1U);
+    auto const more = [&](std::string const& rest) { return "\ncoll 1 2 MPI_Bcast 0 0 - " + rest; };
+    EXPECT_EQ(both("Barrier 0 -1 -" + more("sends 0 1"), "Bcast 0 0 - gets 0 1" + more("gets 1 1")).size(), 1U);
+    EXPECT_EQ(both("Barrier 0 -1 -" + more("sends 0 1"), "Barrier 0 -1 -" + more("gets 1 1")).size(), 1U);
+    EXPECT_EQ(fault_of("coll 0 1 MPI_Bcast 0 0 - sends 9 1\n"), "type 9 is not known");
 }
 
 TEST(Findings, LinesOfRanks) {
