@@ -89,8 +89,6 @@ void die_in_recorder(void) {
 __attribute__((destructor)) static void at_exit(void) {
     die_in_recorder();
     note_fatal_error();
-    bool const begins = work.function != NULL && strncmp(work.function, "MPI_Init", 8) == 0; // and MPI_Initialized
-    if (work.function != NULL && !begins) write_early(work.function);
     bool const aborts = work.function != NULL && strcmp(work.function, "MPI_Abort") == 0;
     if (!aborts) write_left();
 }

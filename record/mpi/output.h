@@ -52,7 +52,7 @@ void end_line_in_any_case(void);
 void write_crash(char const* function, char const* how, int code);
 /// The process ends by itself, before MPI_Finalize.
 void write_left(void);
-/// It ends in a call before MPI_Init: a file of its own says in which.
+/// The program makes a call before MPI_Init: a file of its own says which, as the process may die of it.
 void write_early(char const* function);
 
 /// The recording is incomplete from here on: says so on standard error and in the file, once for each function.

@@ -8,6 +8,7 @@
 #include "output.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -82,7 +83,16 @@ void library_ends(bool had_turn) {
     --calls;
 }
 
+/// Once it is too late, the process may have died.
+static void look_for_early_call(void) {
+    static bool has_looked;
+    if (has_looked || strncmp(work.function, "MPI_Init", 8) == 0) return;
+    has_looked = true;
+    write_early(work.function);
+}
+
 void look_at_thread(void const* caller) {
+    if (!is_recording()) look_for_early_call();
     if (!is_recording() || is_over || pthread_equal(owner, pthread_self())) return;
     owner = pthread_self();
     second_place = place_of(caller);

@@ -35,7 +35,7 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MP
 }
 
 int PMPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    if (is("crash of the library")) crash();
+    if (is("crash of the library") || is("early")) crash();
     while (is("never returns")) pause();
     if (is("error of the program")) MPI_Type_size(MPI_DATATYPE_NULL, &count);
     MPI_Request request;
@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
     int rank, x = 1, granted;
     char* const bad_buffer = (char*)4096;
     what = argv[1];
+    if (is("early")) MPI_Recv(&x, 1, MPI_INT, 0, 0, WORLD, MPI_STATUS_IGNORE); // before MPI_Init
     MPI_Init_thread(&argc, &argv, is("program") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &granted);
     MPI_Comm_rank(WORLD, &rank);
     if (is("another order")) {

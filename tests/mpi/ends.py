@@ -84,6 +84,15 @@ class Ends(InFolder):
                 self.assertEqual(result.code, FAILURE, result.text)
                 self.assertRegex(result.text, rf"the program fails\n  {said}")
 
+    def test_a_call_before_the_first(self):
+        """The library dies by a signal in it, so that nothing says so at the end of the process."""
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/crashes.c", self.folder, "-rdynamic", "-ldl")
+            for command in (["record", "-o", self.folder / "run.ctp"], ["verify"]):
+                with self.subTest(library=library, command=command[0]):
+                    result = run("mpi", *command, "--timeout", "60", "--", *launcher(library, 2), program, "early")
+                    self.assertEqual(result.code, FAILURE, result.text + result.error_text)
+                    self.assertIn("MPI_Recv was called before MPI_Init\n", result.text + result.error_text)
 
     def test_a_launcher_that_does_not_end(self):
         """Open MPI's hangs now and then after MPI_Abort. The run has failed all the same, before its time limit. Three seconds: it is waited for."""
