@@ -351,13 +351,16 @@ static void leave_schedule_with(struct request* r) {
     if (is_cancelled) PMPI_Irecv(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real);
 }
 
-/// Receives leave the schedule in the order in which they were posted.
+/// In the order in which they were posted.
+void receives_leave_schedule(void) {
+    static bool have_left;
+    if (have_left || !is_replaying() || !is_off_schedule()) return;
+    have_left = true;
+    for_each_scheduled(leave_schedule_with);
+}
+
 void pause_in_replay(void) {
-    static bool has_left;
-    if (!has_left && is_off_schedule()) {
-        has_left = true;
-        for_each_scheduled(leave_schedule_with);
-    }
+    receives_leave_schedule();
     nap();
 }
 

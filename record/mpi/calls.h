@@ -27,6 +27,8 @@ int has_waited(int code);
 int wait_here(struct request* r, MPI_Status* status);
 /// Replay: between two looks at requests that are not complete.
 void pause_in_replay(void);
+/// Replay: if a rank is off the schedule, the receives that are posted admit from now on what the program says.
+void receives_leave_schedule(void);
 /// What was issued is complete, and the library has returned this code. `status` is that of a receive, or of what the
 /// program may have cancelled.
 void completed(struct request* r, MPI_Status const* status, int code);

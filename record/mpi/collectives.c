@@ -77,6 +77,13 @@ static void look_at_parts(char const* function, unsigned place, struct memory re
     forget_parts(parts_of(function, place, &reads, &writes));
 }
 
+/// A blocking call of a replay, which was issued: while the rank waits, its receives may have to leave the schedule.
+static int wait_in_replay(int code, MPI_Request real) {
+    struct request r = {.kind = is_collective, .real = real};
+    MPI_Status status;
+    return code == MPI_SUCCESS ? wait_here(&r, &status) : code;
+}
+
 // ---- calls ----------------------------------------------------------------------------------------------------------
 
 // For each function the blocking and the nonblocking one: parameters, arguments, what it says, what goes out, and in;
@@ -88,7 +95,14 @@ static void look_at_parts(char const* function, unsigned place, struct memory re
         unsigned const place = CALLER();                                                                               \
         unsigned const number = begin_collective("MPI_" #name, comm, said, place, out);                                \
         if (number != not_recorded && some_buffer_is_pending()) look_at_parts("MPI_" #name, place, reads, writes);     \
-        int const code = PROGRAMS(PMPI_##name(UNPACK arguments, comm));                                                \
+        MPI_Request real = MPI_REQUEST_NULL;                                                                           \
+        int code = MPI_SUCCESS;                                                                                        \
+        if (is_replaying()) {                                                                                          \
+            code = PROGRAMS(PMPI_##iname(UNPACK arguments, comm, &real));                                              \
+            code = wait_in_replay(code, real);                                                                         \
+        } else {                                                                                                       \
+            code = PROGRAMS(PMPI_##name(UNPACK arguments, comm));                                                      \
+        }                                                                                                              \
         end_collective(number, in);                                                                                    \
         return code;                                                                                                   \
     }                                                                                                                  \
@@ -221,7 +235,14 @@ COLLECTIVE(Exscan, Iexscan, (void const* out, void* in, int count, MPI_Datatype 
 RECORDER_API int MPI_Barrier(MPI_Comm comm) {
     ENTER;
     unsigned const number = begin_collective("MPI_Barrier", comm, says_nothing, CALLER(), no_data);
-    int const code = PROGRAMS(PMPI_Barrier(comm));
+    MPI_Request real = MPI_REQUEST_NULL;
+    int code = MPI_SUCCESS;
+    if (is_replaying()) {
+        code = PROGRAMS(PMPI_Ibarrier(comm, &real));
+        code = wait_in_replay(code, real);
+    } else {
+        code = PROGRAMS(PMPI_Barrier(comm));
+    }
     end_collective(number, no_data);
     return code;
 }

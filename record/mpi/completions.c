@@ -297,6 +297,8 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
 
 /// Begins a loop that runs once, and in a replay until the test comes out as the schedule says.
 static struct poll* begin_test(char const* kind, unsigned place, struct group* g) {
+    receives_leave_schedule();
+    look_up(g);
     struct poll* const p = g->active == 0 ? NULL : poll_of(g->n == 1 ? "one" : kind, place, g->requests, g->n);
     if (poll_is_held_back(p)) look_at_held_back(g->real, g->n);
     return p;
@@ -422,6 +424,7 @@ RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Statu
     if (is_nowhere("MPI_Request_get_status", CALLER(), flag == NULL, "flag"))
         return PROGRAMS(PMPI_Request_get_status(handle, flag, status));
     unsigned const place = CALLER();
+    receives_leave_schedule();
     struct request const* const r = is_recording() ? find_request(handle) : NULL;
     if (r != NULL && r->is_active)
         remark("MPI_Request_get_status", place,

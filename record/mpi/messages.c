@@ -49,6 +49,23 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
         failed(r);
 }
 
+/// Issues a send of a replay.
+static int issue_in_replay(struct request* s, void const* buffer) {
+    int (*const call)(void const*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) =
+        s->mode == 'S' || send_waits(s) ? PMPI_Issend
+        : s->mode == 'b'                ? PMPI_Ibsend
+        : s->mode == 'r'                ? PMPI_Irsend
+                                        : PMPI_Isend;
+    return PROGRAMS(call(buffer, s->count, s->type, s->peer, s->tag, s->comm->handle, &s->real));
+}
+
+/// A blocking one: while the rank waits, its receives may have to leave the schedule.
+static int send_in_replay(struct request* s) {
+    MPI_Status status;
+    int const code = issue_in_replay(s, s->buffer);
+    return code == MPI_SUCCESS ? wait_here(s, &status) : code;
+}
+
 #define BLOCKING_SEND(name, mode)                                                                                      \
     RECORDER_API int MPI_##name(void const* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {    \
         ENTER;                                                                                                         \
@@ -59,8 +76,8 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
             issue(&r, place);                                                                                          \
             begin_wait("wait", place, (struct request*[]){&r}, 1);                                                     \
         }                                                                                                              \
-        int const code = known && send_waits(&r) ? PROGRAMS(PMPI_Ssend(buffer, count, type, to, tag, comm))            \
-                                                 : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));          \
+        int const code =                                                                                               \
+            known && is_replaying() ? send_in_replay(&r) : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));  \
         if (known) completed(&r, NULL, code);                                                                          \
         return code;                                                                                                   \
     }
@@ -184,9 +201,8 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
         code = PMPI_Recv(NULL, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, status); // for its status
     }
     if (code == MPI_SUCCESS) {
-        struct request* const s = both[1] = &e->send;
-        code = PROGRAMS((send_waits(s) ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag,
-                                                                   s->comm->handle, &s->real));
+        both[1] = &e->send;
+        code = issue_in_replay(&e->send, out);
     }
     MPI_Status own;
     if (both[0] != NULL && code == MPI_SUCCESS) code = wait_here(both[0], status);

@@ -38,7 +38,7 @@ static int probe_in_replay(struct communicator const* c, int from, int tag, MPI_
         scheduled_probe(c, probes - 1, &wanted_from, &wanted_tag);
         int const code = PROGRAMS(PMPI_Iprobe(wanted_from, wanted_tag, c->handle, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
-        nap();
+        pause_in_replay();
     }
 }
 
@@ -64,6 +64,7 @@ RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Sta
     int const asked_from = from;
     int const asked_tag = tag;
     struct poll* const p = poll_of_probe(place, c, from, tag);
+    receives_leave_schedule();
     if (c != NULL) scheduled_probe(c, probes, &from, &tag);
     int code = MPI_SUCCESS;
     do {
@@ -130,7 +131,7 @@ RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* messa
         int wanted_tag = tag;
         scheduled(&r, &wanted_from, &wanted_tag);
         code = PROGRAMS(PMPI_Improbe(wanted_from, wanted_tag, comm, &flag, message, status));
-        if (!flag) nap();
+        if (!flag) pause_in_replay();
     }
     if (r.comm != NULL && code == MPI_SUCCESS)
         add_matched(&r, *message, status);
@@ -148,6 +149,7 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
     r.comm = probed("MPI_Improbe", from, tag, comm, place);
     r.number = next_number();
     struct poll* const p = poll_of_probe(place, r.comm, from, tag);
+    receives_leave_schedule();
     if (r.comm != NULL) scheduled(&r, &from, &tag);
     int code = MPI_SUCCESS;
     do {

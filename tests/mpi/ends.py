@@ -200,6 +200,22 @@ class Stuck(InFolder):
                                           r"not confirmed: run 2 got stuck, although by the recording somebody can go on; what the replay forces may be what holds it:\n"
                                           r"  \S*crashes\.c:\d+: rank 0 waits for a receive from any rank, tag 0\n")
 
+    def test_a_replay_that_ranks_leave(self):
+        """Receives that were to take another message let the run go on, whatever their rank is doing meanwhile. Ten seconds: a record and a
+        replay for each call that a rank can be in."""
+        for library in libraries(self._testMethodName):
+            program, file = compiled(library, "tests/mpi/leaves.c", self.folder), self.folder / "run.ctp"
+            for how in ("wait", "test", "testany", "iprobe", "probe", "send", "exchange", "barrier"):
+                with self.subTest(library=library, how=how):
+                    command = ["--timeout", "60", "--", *launcher(library, 3), program, how]
+                    result = run("mpi", "record", "-o", file, *command)
+                    self.assertEqual(result.code, HOLDS, result.error_text)
+                    result = run("mpi", "replay", file, *command)
+                    self.assertEqual(result.code, UNKNOWN, result.error_text)
+                    self.assertIn("does something else than in the recorded run: a new path\n", result.error_text)
+                    self.assertRegex(result.error_text, r"R0_0 took a message of rank 1 with tag 0 instead of S2_\d\n")
+                    self.assertNotIn("stuck", result.error_text)
+
     def test_a_loop_that_ends(self):
         """Who tests now and then while it works is not stuck."""
         for library in libraries(self._testMethodName):
