@@ -172,6 +172,37 @@ static bool has_operation(char const* function) {
     return strstr(function, "educe") != NULL || strstr(function, "can") != NULL; // MPI_Iallreduce, MPI_Exscan
 }
 
+void check_color(char const* function, unsigned place, int color) {
+    if (is_recording() && color < 0 && color != MPI_UNDEFINED) WRONG(function, place, "its color is %d", color);
+}
+
+void check_sizes(char const* function, unsigned place, MPI_Comm comm, int dims, int const sizes[]) {
+    if (!is_recording()) return;
+    if (dims < 0) WRONG(function, place, "its number of dimensions is %d", dims);
+    if (dims > 0 && is_nowhere(function, place, sizes == NULL, "array of sizes")) return;
+    struct communicator const* const c = find_communicator(comm);
+    int64_t places = 1;
+    int wrong = 1;
+    begin_reading(sizes, dims > 0 ? (size_t)dims * sizeof *sizes : 0);
+    for (int i = 0; i < dims && wrong > 0; ++i) {
+        if (sizes[i] <= 0) wrong = sizes[i];
+        if (places <= INT32_MAX) places *= sizes[i];
+    }
+    end_reading();
+    if (wrong <= 0)
+        WRONG(function, place, "its grid has the size %d in a dimension", wrong);
+    else if (c != NULL && places > c->size)
+        WRONG(function, place, "its grid has more places than its communicator has ranks, %d", c->size);
+}
+
+void check_grid(char const* function, unsigned place, MPI_Comm comm) {
+    if (!is_recording()) return;
+    check_handle(function, place, comm == MPI_COMM_NULL, is_communicator(comm), "communicator");
+    int kind = MPI_CART;
+    bool const is_known = is_communicator(comm) && ASKING(PMPI_Topo_test(comm, &kind)) == MPI_SUCCESS;
+    if (is_known && kind != MPI_CART) WRONG(function, place, "its communicator has no Cartesian grid");
+}
+
 void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said) {
     if (!is_recording()) return;
     struct communicator const* const c = check_communicator(function, place, comm);

@@ -47,6 +47,7 @@ RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, 
 RECORDER_API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
     ENTER;
     unsigned const place = CALLER();
+    check_color("MPI_Comm_split", place, color);
     unsigned const number = begin_collective("MPI_Comm_split", comm, says_nothing, place, no_data);
     return end_making("MPI_Comm_split", place, number, comm, PROGRAMS(PMPI_Comm_split(comm, color, key, made)), made);
 }
@@ -63,6 +64,7 @@ RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, int const sizes[], int
                                  MPI_Comm* made) {
     ENTER;
     unsigned const place = CALLER();
+    check_sizes("MPI_Cart_create", place, comm, dims, sizes);
     unsigned const number = begin_collective("MPI_Cart_create", comm, says_nothing, place, no_data);
     return end_making("MPI_Cart_create", place, number, comm,
                       PROGRAMS(PMPI_Cart_create(comm, dims, sizes, periods, reorder, made)), made);
@@ -125,3 +127,16 @@ RECORDER_API int MPI_Comm_disconnect(MPI_Comm* comm) {
     object_freed(a_communicator, HANDLE(*comm));
     return PROGRAMS(PMPI_Comm_disconnect(comm));
 }
+
+// What a rank asks about a grid concerns nobody else: only its communicator is looked at.
+#define OF_GRID(name, parameters, arguments)                                                                           \
+    RECORDER_API int MPI_##name parameters {                                                                           \
+        ENTER;                                                                                                         \
+        check_grid("MPI_" #name, CALLER(), comm);                                                                      \
+        return PROGRAMS(PMPI_##name arguments);                                                                        \
+    }
+OF_GRID(Cartdim_get, (MPI_Comm comm, int* dims), (comm, dims))
+OF_GRID(Cart_get, (MPI_Comm comm, int most, int sizes[], int periods[], int own[]), (comm, most, sizes, periods, own))
+OF_GRID(Cart_rank, (MPI_Comm comm, int const place[], int* rank), (comm, place, rank))
+OF_GRID(Cart_coords, (MPI_Comm comm, int rank, int most, int place[]), (comm, rank, most, place))
+OF_GRID(Cart_shift, (MPI_Comm comm, int dimension, int by, int* from, int* to), (comm, dimension, by, from, to))

@@ -341,6 +341,18 @@ def arguments():
                 yield Program(category, f"{name}_{value}", body, found("argument"), GOES_WRONG)
 
 
+def grids():
+    make, ask = "MPI_Cart_create(WORLD, 1, (int[]){{{}}}, (int[]){{0}}, 0, &comm);", "MPI_Cart_get(COMM, 1, a, b, a + 1);"
+    for size in ("0", "-2", "size + 1"):
+        yield Program("InvalidOtherArg", f"Cart_create_{size}", lines(here(make.format(size))), found("argument"), GOES_WRONG)
+    yield Program("InvalidOtherArg", "Comm_split_-10", lines(here("MPI_Comm_split(WORLD, -10, 0, &comm);")), found("argument"), GOES_WRONG)
+    for name, call in (("Cart_get", ask), ("Cart_shift", "MPI_Cart_shift(COMM, 0, 1, a, b);"), ("Cart_coords", "MPI_Cart_coords(COMM, 0, 1, a);"),
+                       ("Cart_rank", "MPI_Cart_rank(COMM, (int[]){0}, a);"), ("Cartdim_get", "MPI_Cartdim_get(COMM, a);")):
+        for of in ("WORLD", "MPI_COMM_NULL"):
+            yield Program("InvalidCommunicator", f"{name}_{of}", lines(here(filled(call, COMM=of))), found("argument"), GOES_WRONG)
+        yield Program("Correct", name, lines(make.format("size"), filled(call, COMM="comm"), "MPI_Comm_free(&comm);"), "", (0,))
+
+
 def objects():
     def split(calls):
         return [call if call.endswith(";") else call + ";" for call in calls.split("; ")]
@@ -503,7 +515,7 @@ def window_arguments():
 
 
 def all_programs():
-    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *carried(), *arguments(), *objects(), *epochs(), *local_concurrency(),
+    programs = [*pairs(), *head_to_head(), *requests(), *races(), *collectives(), *carried(), *arguments(), *grids(), *objects(), *epochs(), *local_concurrency(),
                 *global_concurrency(), *window_arguments()]
     assert len({(p.category, p.name) for p in programs}) == len(programs)
     return programs

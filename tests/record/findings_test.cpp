@@ -157,8 +157,9 @@ TEST(Findings, WhatCollectiveCallsCarry) {
     EXPECT_EQ(both("Allgatherv 0 -1 - gets 0 1 2", "Allgatherv 0 -1 - gets 1 1 2").size(), 2U);
     EXPECT_TRUE(both("Scatter 0 0 - sends 0 3", "Scatter 0 0 - gets 0 3").empty());
     EXPECT_EQ(both("Scan 0 -1 - sends 0 3", "Scan 0 -1 - sends 1 3"),
-              std::vector<std::string>{"a.c:7: rank 1: MPI_Scan: it gives 3 MPI_FLOAT, and rank 0 gives 3 MPI_INT: the types differ "
-                          "(see a.c:7 of rank 0) [type-mismatch]"});
+              std::vector<std::string>{
+                  "a.c:7: rank 1: MPI_Scan: it gives 3 MPI_FLOAT, and rank 0 gives 3 MPI_INT: the types differ "
+                  "(see a.c:7 of rank 0) [type-mismatch]"});
     // Nothing is nothing, and what is not known fits.
     EXPECT_TRUE(both("Bcast 0 0 - sends 0 0", "Bcast 0 0 - gets 1 0").empty());
     EXPECT_TRUE(both("Bcast 0 0 -", "Bcast 0 0 - gets 1 4").empty());

@@ -77,6 +77,15 @@ static void topologies(void) {
     MADE(MPI_Cart_sub(line, &no, &c));
     MADE(MPI_Cart_sub(WORLD, &no, &c)); // has no topology
     MADE(MPI_Cart_sub(MPI_COMM_NULL, &no, &c));
+    for (int i = 0; i < 3; ++i) { // MPICH dies of MPI_Cart_get where there is no grid
+        MPI_Comm const of = i == 0 ? line : i == 1 ? WORLD : MPI_COMM_NULL;
+        int dims = 0, size = 0, period = 0, own = 0, from = 0, to = 0, place = 0;
+        say(" %d%d", code(MPI_Cartdim_get(of, &dims)), dims);
+        if (i != 1) say("%d%d%d%d", code(MPI_Cart_get(of, 1, &size, &period, &own)), size, period, own);
+        say("%d%d", code(MPI_Cart_rank(of, &one, &to)), to);
+        say("%d%d", code(MPI_Cart_coords(of, 1, 1, &place)), place);
+        say("%d%d%d", code(MPI_Cart_shift(of, 0, 1, &from, &to)), from, to);
+    }
     MPI_Comm_free(&line);
     MADE(MPI_Graph_create(WORLD, 2, ends, edges, 0, &c));
     MADE(MPI_Graph_create(WORLD, 3, ends, edges, 0, &c));
