@@ -136,7 +136,7 @@ private:
         if (sends != nullptr && gets != nullptr) compare(from, *sends, to, *gets, false);
     }
 
-    /// Of a reduction.
+    /// All inputs of a reduction are the same.
     void compare_inputs(Member const& first, Member const& other) {
         Shares const& a = first.data->sends;
         Shares const& b = other.data->sends;

@@ -113,8 +113,8 @@ struct CarriedData {
     CollectiveKind kind;
     bool blocks;
     std::uint32_t place; // a key of Rank::places; 0: not known
-    /// One, or one for each member. What is reduced or broadcast is sent. Empty if there is nothing, or it is not known;
-    /// what is sent also with MPI_IN_PLACE.
+    /// One, or one for each member. What is reduced or broadcast is sent. Empty if there is nothing, or it is not
+    /// known; what is sent also with MPI_IN_PLACE.
     std::vector<Share> sends, gets;
 };
 

@@ -142,8 +142,8 @@ bool poll_goes_on(struct poll const* p) {
         waiting = NULL;
         return false;
     }
-    // A test does not wait. If it should, and what it waits for does not come, the schedule asks for too much: of a send
-    // that the library does not buffer, say.
+    // A test does not wait. If it should, and what it waits for does not come, the schedule asks for too much: of a
+    // send that the library does not buffer, say.
     enum { most_seconds = 5 };
     if (waiting != p) {
         waiting = p;
