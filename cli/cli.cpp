@@ -39,8 +39,8 @@ constexpr NamedCommand commands[] = {
     {"explore", add_explore},   {"pairs", add_pairs},     {"encode", add_encode},     {"draw", add_draw},
     {"oracle", add_oracle},     {"dap", add_dap},         {"validate", add_validate}, {"suite", add_suite},
     {"gen", add_gen},           {"import", add_import},   {"mpi", add_mpi},           {"mcapi", add_mcapi},
-    {"rma", add_rma},           {"lint", add_lint},       {"fmt", add_fmt},           {"slice", add_slice},
-    {"language", add_language}, {"version", add_version},
+    {"threads", add_threads},   {"rma", add_rma},         {"lint", add_lint},       {"fmt", add_fmt},
+    {"slice", add_slice},       {"language", add_language}, {"version", add_version},
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -267,6 +268,25 @@ void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
     end_processes_of(folder);
 }
 
+/// While it lives, programs that are started have fixed addresses, if that was asked for.
+class FixedAddresses {
+public:
+    explicit FixedAddresses(bool are_wanted) {
+        if (!are_wanted) return;
+        before_ = personality(ask);
+        if (before_ >= 0) personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE);
+    }
+    FixedAddresses(FixedAddresses const&) = delete;
+    FixedAddresses& operator=(FixedAddresses const&) = delete;
+    ~FixedAddresses() {
+        if (before_ >= 0) personality(static_cast<unsigned long>(before_));
+    }
+
+private:
+    static constexpr unsigned long ask = 0xffffffff;
+    int before_ = -1;
+};
+
 /// Open MPI keeps files of a run in a folder that all runs of a user share, and that one run may remove while another
 /// begins: "unable to create the desired directory: File exists". So each run has its own, for which `sessions` is
 /// there, unless the user has named one. MPICH does not look at it.
@@ -279,6 +299,7 @@ std::map<std::string, std::string> environment_of(Launch const& l, std::filesyst
     }
     variables["MATCHPOINT_RECORD"] = l.folder;
     if (!l.schedule.empty()) variables["MATCHPOINT_SCHEDULE"] = l.schedule;
+    for (auto const& [name, value] : l.variables) variables[name] = value;
     return variables;
 }
 
@@ -381,7 +402,10 @@ LaunchResult launch(Launch const& l) {
         launcher.output_file = l.output;
         launcher.error_file = l.errors;
     }
-    auto const started = spawn(launcher);
+    auto const started = [&] {
+        FixedAddresses const fixed(l.has_fixed_addresses);
+        return spawn(launcher);
+    }();
     if (!started) {
         result.why = fmt::format("{}: {}", l.command.front(), std::strerror(started.error()));
         return result;
@@ -414,7 +438,7 @@ LaunchResult launch(Launch const& l) {
             result.end = LaunchResult::End::interrupted;
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;
-        else if (is_stuck(watch))
+        else if (l.is_stuck ? l.is_stuck() : is_stuck(watch))
             result.end = LaunchResult::End::stands_still;
         // Open MPI's launcher can forget to end then.
         auto const code = watch.aborted();

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,12 @@ struct Launch {
     /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be
     /// there.
     std::function<void()> nothing_recorded = nullptr;
+    /// Called often while the run goes on: whether it is stuck. If there is none, the files of ranks say so.
+    std::function<bool()> is_stuck = nullptr;
+    /// More variables of its environment.
+    std::map<std::string, std::string> variables = {};
+    /// Code, stacks and memory are at the same addresses in every run.
+    bool has_fixed_addresses = false;
 };
 
 struct LaunchResult {

@@ -21,6 +21,7 @@ void add_gen(CommandLine& line);
 void add_import(CommandLine& line);
 void add_mcapi(CommandLine& line);
 void add_mpi(CommandLine& line);
+void add_threads(CommandLine& line);
 void add_rma(CommandLine& line);
 void add_lint(CommandLine& line);
 void add_fmt(CommandLine& line);

@@ -18,14 +18,11 @@ bool is_known(unsigned kind) {
 
 /// How many numbers follow place, object and order.
 unsigned numbers_of(matchpoint_record kind) {
-    constexpr std::array one{matchpoint_create,       matchpoint_join,        matchpoint_lock_fails,
-                             matchpoint_lock_error,   matchpoint_unlock,      matchpoint_unlock_error,
-                             matchpoint_read_fails,   matchpoint_write_fails, matchpoint_rw_unlock,
-                             matchpoint_sem_init,     matchpoint_sem_fails,   matchpoint_barrier_init,
-                             matchpoint_barrier_leaves, matchpoint_destroy,   matchpoint_awaits};
-    if (kind == matchpoint_lock) return 2;
-    if (kind == matchpoint_wait_begins || kind == matchpoint_wait_ends) return 3;
-    return std::find(one.begin(), one.end(), kind) != one.end() ? 1 : 0;
+    constexpr std::array none{matchpoint_exit,            matchpoint_signal,      matchpoint_broadcast,
+                              matchpoint_sem_post,        matchpoint_once_begins, matchpoint_once_ends,
+                              matchpoint_barrier_arrives, matchpoint_once_passes};
+    if (kind == matchpoint_lock || kind == matchpoint_wait_begins || kind == matchpoint_wait_ends) return 3;
+    return std::find(none.begin(), none.end(), kind) != none.end() ? 0 : 1;
 }
 
 } // namespace

@@ -1,0 +1,226 @@
+// `matchpoint threads`: programs in C and C++ whose threads share memory, run and recorded.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/mpi_runs.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
+#include "record/provenance.hpp"
+#include "record/source_lines.hpp"
+#include "record/threads/reading.hpp"
+#include "record/threads/standstill.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr auto threads_examples = R"(Examples:
+  matchpoint-cc -g prog.c -pthread -o prog
+  matchpoint threads record -o run.ctp -- ./prog
+  matchpoint check run.ctp               could that run have gone wrong?
+
+docs/threads.md says what is recorded, and what becomes of it. `matchpoint
+threads COMMAND --help` describes a command.
+
+Exit codes: 0 the run ended well, 1 the recording is incomplete, or the run was
+ended, 2 usage or bad input, 3 the program cannot be started, 10 the run failed,
+11 it deadlocked, 74 the output could not be written.
+)";
+
+constexpr auto threads_record_examples = R"(The program has to be compiled with matchpoint-cc or matchpoint-c++.
+
+Examples:
+  matchpoint threads record -o run.ctp -- ./prog args
+  matchpoint threads record --timeout 60 -o run.ctp -- ./prog
+  matchpoint threads record --keep files -o run.ctp -- ./prog
+  matchpoint threads read files -o run.ctp
+                                         from the files of its threads
+
+Exit codes: 0 the run ended well, 1 the recording is incomplete, or the time
+limit or Ctrl-C ended the run, 2 usage, 3 the program cannot be started, 10 the
+run failed, 11 it deadlocked, 74 the output could not be written.
+)";
+
+constexpr auto threads_read_examples = R"(Examples:
+  matchpoint threads read files -o run.ctp
+
+Exit codes: 0 done, 1 the recording is incomplete, 2 usage, or files that cannot
+be read, 10 the run failed, 11 it deadlocked, 74 the output could not be
+written.
+)";
+
+namespace threads = record::threads;
+using End = record::LaunchResult::End;
+
+std::string place_of(threads::CodePlace const& at) {
+    return place({at.file.empty() ? "" : record::shown_file(at.file), at.line});
+}
+
+/// Whether nothing could go on by the recording of a run of which nobody knows how it ended.
+bool is_stuck(threads::ThreadRecording const& r) { return !r.exit_code && !r.failure && !r.not_at_end.empty(); }
+
+/// How the run ended, as an exit code. `result` is null if nobody knows.
+ExitCode end_of(threads::ThreadRecording const& r, record::LaunchResult const* result) {
+    if (r.failure) return failure;
+    if (result != nullptr) return code_of(*result);
+    if (r.exit_code) return *r.exit_code == 0 ? holds : failure;
+    return is_stuck(r) ? deadlock : unknown;
+}
+
+/// The first comment of the program.
+std::string comment_of(threads::ThreadRecording const& r, MpiOptions const& options,
+                       record::LaunchResult const* result) {
+    std::string const command = command_of(options);
+    std::string text = command.empty() ? std::string(record::provenance::merged)
+                                       : fmt::format("{}{}", record::provenance::recorded, printable(command, 4096));
+    text += fmt::format("\n{} that share memory", plural(r.threads, "thread"));
+    ExitCode const end = end_of(r, result);
+    if (r.failure) text += fmt::format("\nIt failed: {}", printable(*r.failure, 400));
+    if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
+    if (end == unknown)
+        text += fmt::format("\n{}{}", record::provenance::ended,
+                            result == nullptr                  ? "the files of its threads do not say why"
+                            : result->end == End::interrupted ? "it was interrupted"
+                                                               : "a time limit was reached");
+    for (std::string const& line : r.not_at_end) text += "\n" + printable(line, 400);
+    for (std::string const& line : r.blocks) text += "\n" + printable(line, 400);
+    for (threads::RunNote const& gap : r.gaps)
+        text += fmt::format("\nIncomplete: {}{}", printable(place_of(gap.at), 400), printable(gap.what, 400));
+    return text;
+}
+
+void tell_notes(Terminal& terminal, std::vector<threads::RunNote> const& notes, std::string_view kind) {
+    for (threads::RunNote const& n : notes)
+        tell(terminal, fmt::format("{}: {}{}", kind, printable(place_of(n.at), 400), printable(n.what, 400)));
+}
+
+void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
+    tell(terminal, fmt::format("recorded {}: {}, {} of memory", plural(r.threads, "thread"),
+                               plural(r.program.commands(), "command"), plural(r.locations, "shared location")));
+    for (std::size_t i = 0; i < r.concretised.size(); ++i)
+        if (r.concretised[i] > 0)
+            tell(terminal, fmt::format("note: {} as in this run: {}", plural(r.concretised[i], "value"),
+                                       threads::words(static_cast<threads::Concretised>(i))));
+    if (r.assumed_in_range > 0)
+        tell(terminal, fmt::format("note: {} assumed not to overflow",
+                                   plural(r.assumed_in_range, "signed operation")));
+    if (r.outside_values > 0)
+        tell(terminal, fmt::format("note: {} as in this run: written by functions that were not compiled for recording",
+                                   plural(r.outside_values, "value")));
+    for (std::string const& line : r.not_at_end) tell(terminal, printable(line, 400));
+    tell_notes(terminal, r.errors, "error");
+    tell_notes(terminal, r.gaps, "incomplete");
+    if (r.gaps.empty())
+        tell(terminal, r.has_weak_orders
+                           ? "complete for sequential consistency: some atomic accesses have weaker orders"
+                           : "complete");
+}
+
+/// Reads the files of a folder, and writes the program. `result` is null if nobody knows how the run ended.
+ExitCode read_folder(std::filesystem::path const& folder, MpiOptions const& options,
+                     record::LaunchResult const* result, Terminal& terminal) {
+    std::vector<std::string> texts;
+    std::vector<threads::ThreadFile> files;
+    for (auto const& path : threads::thread_files(folder)) {
+        auto text = base::read_file(path);
+        if (!text) {
+            complain(terminal, fmt::format("cannot read {}", printable(path.string(), 4096)), ErrorKind::file);
+            return bad_input;
+        }
+        texts.push_back(std::move(*text));
+        files.push_back({path.filename().string(), {}});
+    }
+    if (files.empty()) {
+        complain(terminal,
+                 result == nullptr
+                     ? fmt::format("{} has no file of a thread: they are called thread-00000.threads, ...",
+                                   printable(folder.string(), 4096))
+                     : std::string("no thread was recorded"),
+                 ErrorKind::file, {"matchpoint-cc and matchpoint-c++ compile programs for recording"});
+        return bad_input;
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) files[i].bytes = texts[i];
+    threads::ThreadRecording recording =
+        threads::read_threads(std::move(files), threads::thread_bytes_within(options.memory.value_or(0) << 20U));
+    if (recording.fault) {
+        threads::Fault const& f = *recording.fault;
+        complain(terminal, fmt::format("{}: at byte {}, rule {}: {}", printable(f.file), f.offset, f.rule, f.message),
+                 ErrorKind::file);
+        return bad_input;
+    }
+    recording.program.comment = comment_of(recording, options, result);
+    if (ExitCode const code = write_output(options.output, draft::print(recording.program), terminal); code != holds)
+        return code;
+    if (recording.failure) tell(terminal, "the run failed: " + printable(*recording.failure, 400));
+    ExitCode const end = end_of(recording, result);
+    if (end == deadlock) tell(terminal, "the run deadlocked: nobody could go on");
+    if (end == unknown && result != nullptr)
+        tell(terminal, result->end == End::interrupted ? "interrupted; the run was ended"
+                                                       : "the time limit was reached, and the run was ended");
+    tell_recording(recording, terminal);
+    return end == holds && !recording.gaps.empty() ? unknown : end;
+}
+
+ExitCode threads_record(MpiOptions const& options, Terminal& terminal) {
+    Interruptible const interruptible;
+    TemporaryFolder const temporary;
+    auto const folder = folder_for(options, temporary, terminal);
+    if (!folder) return folder.error();
+    record::Launch l = launch_as(options, {});
+    l.folder = *folder;
+    l.variables["MATCHPOINT_THREADS_RECORD"] = folder->string();
+    l.has_fixed_addresses = true;
+    auto const watch = std::make_shared<threads::ThreadWatch>(*folder, l.patience);
+    l.is_stuck = [watch] { return watch->is_stuck(); };
+    terminal.flush();
+    record::LaunchResult const result = record::launch(l);
+    if (result.end == End::not_started) {
+        complain(terminal, result.why, ErrorKind::launcher);
+        return solver_failed;
+    }
+    return read_folder(*folder, options, &result, terminal);
+}
+
+} // namespace
+
+void add_threads(CommandLine& line) {
+    auto const options = std::make_shared<MpiOptions>();
+    options->api = record::Api::mcapi;
+    Command command = line.add("threads", "Record runs of C and C++ programs whose threads share memory", threads_examples);
+
+    Command record = command.add("record", "Run a program, and write what its threads did as a program of the language",
+                                 threads_record_examples);
+    record.command_argument("COMMAND", options->command, "Behind `--`: the program, with its arguments");
+    record.output(Content::program, options->output,
+                  "Write the program to a file, atomically. Default: to standard output, after what the run prints "
+                  "there");
+    record.text("--keep", "DIR", options->keep, "Keep the files of the threads in this folder");
+    record.seconds("--timeout", "T", options->timeout, "Time limit for the run in seconds. Default: no limit");
+    record.seconds("--patience", "T", options->patience,
+                   "The run is stuck if all threads have waited for each other for so many seconds. Default: 0.5");
+    constexpr auto memory = "Read only the beginning of a recording that needs more than N MiB, about. Default: 2048";
+    record.number("--memory", options->memory, memory);
+
+    Command read = command.add("read", "Make a program of the files that the threads of a run wrote", threads_read_examples);
+    read.argument("DIR", options->folder, "The folder with the files of the threads");
+    read.reads_in_folder({".threads"});
+    read.output(Content::program, options->output, "Write the program to a file, atomically");
+    read.number("--memory", options->memory, memory);
+
+    command.color();
+    command.action([options, command](Terminal& terminal) {
+        std::string const name = command.given();
+        if (name == "record") return threads_record(*options, terminal);
+        if (name == "read") return read_folder(options->folder, *options, nullptr, terminal);
+        complain(terminal, "`threads` needs a command: record or read", ErrorKind::usage);
+        return bad_input;
+    });
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,87 @@
+// The program of a run while it is read: variables, and commands in the order of the run. A command can be added where the
+// run was long ago.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "programs/draft.hpp"
+#include "record/threads/run_order.hpp"
+#include "record/threads/terms.hpp"
+
+namespace matchpoint::record::threads {
+
+/// A variable of the program: shared, or local to a thread.
+struct VariableId {
+    std::uint32_t index = 0;
+    bool is_shared = true;
+};
+
+struct RunCommand {
+    enum class Kind : std::uint8_t {
+        assume,  // guard, if nothing is assigned
+        assert_, // guard
+        when,    // guard
+        within,  // assumes that the guard, a number, has so many bits; left out if it always has
+    };
+    std::uint64_t at = 0; // the number of the record in the run
+    std::uint32_t thread = 0;
+    Kind kind = Kind::assume;
+    std::uint8_t bits = 0;
+    bool is_executed = true;
+    bool is_plain = false; // an assignment without a guard
+    bool is_main = false;  // it has the name of its event
+    TermId guard = 0;
+    std::uint64_t place = 0, event = 0;
+    std::vector<std::pair<VariableId, TermId>> assigned = {};
+};
+
+class ProgramBuilder {
+public:
+    explicit ProgramBuilder(Terms& terms) : terms_(terms) {}
+
+    struct Shared {
+        std::string name;
+        Wide initial = 0;
+        Range bounds = {};
+        bool is_truth = false;
+        bool is_atomic = false;
+        bool is_location = false; // of memory
+    };
+    std::uint32_t shared(std::string name, Wide initial, Range bounds, bool is_atomic = false);
+    Shared& operator[](std::uint32_t variable) { return shared_[variable]; }
+    /// The value of a shared variable.
+    TermId value_of(std::uint32_t variable) { return terms_.shared(variable, shared_[variable].bounds); }
+    /// A new local variable that is called as what it is read from.
+    std::uint32_t local(std::uint32_t thread, std::string_view from);
+
+    void add(RunCommand command) { commands_.push_back(std::move(command)); }
+
+    /// How many locations of memory are shared.
+    std::size_t locations() const;
+    /// How many sums, differences and products are assumed not to overflow; after program().
+    std::size_t assumed_in_range() const { return assumed_; }
+    /// The program, with the trace of the run.
+    draft::Draft program(RunIndex const& index);
+
+private:
+    friend class ProgramText;
+    std::string unique(std::string name);
+
+    Terms& terms_;
+    std::vector<Shared> shared_;
+    struct Local {
+        std::string name;
+        std::uint32_t thread;
+    };
+    std::vector<Local> locals_;
+    std::vector<std::uint32_t> counts_; // of local variables, of each thread
+    std::set<std::string, std::less<>> names_;
+    std::vector<RunCommand> commands_;
+    std::size_t assumed_ = 0;
+};
+
+} // namespace matchpoint::record::threads
