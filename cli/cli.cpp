@@ -35,12 +35,12 @@ struct NamedCommand {
 
 /// In the order of `matchpoint --help`.
 constexpr NamedCommand commands[] = {
-    {"run", add_run},           {"step", add_step},       {"smt", add_smt},           {"check", add_check},
-    {"explore", add_explore},   {"pairs", add_pairs},     {"encode", add_encode},     {"draw", add_draw},
-    {"oracle", add_oracle},     {"dap", add_dap},         {"validate", add_validate}, {"suite", add_suite},
-    {"gen", add_gen},           {"import", add_import},   {"mpi", add_mpi},           {"mcapi", add_mcapi},
-    {"threads", add_threads},   {"rma", add_rma},         {"lint", add_lint},       {"fmt", add_fmt},
-    {"slice", add_slice},       {"language", add_language}, {"version", add_version},
+    {"run", add_run},         {"step", add_step},         {"smt", add_smt},           {"check", add_check},
+    {"explore", add_explore}, {"pairs", add_pairs},       {"encode", add_encode},     {"draw", add_draw},
+    {"oracle", add_oracle},   {"dap", add_dap},           {"validate", add_validate}, {"suite", add_suite},
+    {"gen", add_gen},         {"import", add_import},     {"mpi", add_mpi},           {"mcapi", add_mcapi},
+    {"threads", add_threads}, {"rma", add_rma},           {"lint", add_lint},         {"fmt", add_fmt},
+    {"slice", add_slice},     {"language", add_language}, {"version", add_version},
 };
 
 } // namespace

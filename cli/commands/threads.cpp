@@ -85,9 +85,9 @@ std::string comment_of(threads::ThreadRecording const& r, MpiOptions const& opti
     if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
     if (end == unknown)
         text += fmt::format("\n{}{}", record::provenance::ended,
-                            result == nullptr                  ? "the files of its threads do not say why"
+                            result == nullptr                 ? "the files of its threads do not say why"
                             : result->end == End::interrupted ? "it was interrupted"
-                                                               : "a time limit was reached");
+                                                              : "a time limit was reached");
     for (std::string const& line : r.not_at_end) text += "\n" + printable(line, 400);
     for (std::string const& line : r.blocks) text += "\n" + printable(line, 400);
     for (threads::RunNote const& gap : r.gaps)
@@ -108,8 +108,7 @@ void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
             tell(terminal, fmt::format("note: {} as in this run: {}", plural(r.concretised[i], "value"),
                                        threads::words(static_cast<threads::Concretised>(i))));
     if (r.assumed_in_range > 0)
-        tell(terminal, fmt::format("note: {} assumed not to overflow",
-                                   plural(r.assumed_in_range, "signed operation")));
+        tell(terminal, fmt::format("note: {} assumed not to overflow", plural(r.assumed_in_range, "signed operation")));
     if (r.outside_values > 0)
         tell(terminal, fmt::format("note: {} as in this run: written by functions that were not compiled for recording",
                                    plural(r.outside_values, "value")));
@@ -123,8 +122,8 @@ void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
 }
 
 /// Reads the files of a folder, and writes the program. `result` is null if nobody knows how the run ended.
-ExitCode read_folder(std::filesystem::path const& folder, MpiOptions const& options,
-                     record::LaunchResult const* result, Terminal& terminal) {
+ExitCode read_folder(std::filesystem::path const& folder, MpiOptions const& options, record::LaunchResult const* result,
+                     Terminal& terminal) {
     std::vector<std::string> texts;
     std::vector<threads::ThreadFile> files;
     for (auto const& path : threads::thread_files(folder)) {
@@ -192,7 +191,8 @@ ExitCode threads_record(MpiOptions const& options, Terminal& terminal) {
 void add_threads(CommandLine& line) {
     auto const options = std::make_shared<MpiOptions>();
     options->api = record::Api::mcapi;
-    Command command = line.add("threads", "Record runs of C and C++ programs whose threads share memory", threads_examples);
+    Command command =
+        line.add("threads", "Record runs of C and C++ programs whose threads share memory", threads_examples);
 
     Command record = command.add("record", "Run a program, and write what its threads did as a program of the language",
                                  threads_record_examples);
@@ -207,7 +207,8 @@ void add_threads(CommandLine& line) {
     constexpr auto memory = "Read only the beginning of a recording that needs more than N MiB, about. Default: 2048";
     record.number("--memory", options->memory, memory);
 
-    Command read = command.add("read", "Make a program of the files that the threads of a run wrote", threads_read_examples);
+    Command read =
+        command.add("read", "Make a program of the files that the threads of a run wrote", threads_read_examples);
     read.argument("DIR", options->folder, "The folder with the files of the threads");
     read.reads_in_folder({".threads"});
     read.output(Content::program, options->output, "Write the program to a file, atomically");

@@ -2,8 +2,8 @@
 // that was freed and allocated again is another location.
 #pragma once
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>

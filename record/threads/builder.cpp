@@ -37,7 +37,8 @@ bool is_taken_by_the_language(std::string_view name) {
 /// A name as the language has them.
 std::string as_atom(std::string name) {
     for (char& c : name)
-        if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f || std::string_view("()[];\"{}").find(c) != std::string_view::npos)
+        if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f ||
+            std::string_view("()[];\"{}").find(c) != std::string_view::npos)
             c = '_';
     if (find_invalid_utf8(name)) name = "variable";
     bool const is_number = name.find_first_not_of("+-0123456789") == std::string::npos;
@@ -87,7 +88,8 @@ public:
         to_.traces.resize(1);
         for (RunCommand const& c : b_.commands_) command(c);
         for (auto const& s : b_.shared_)
-            to_.shared.push_back({s.name, s.is_truth ? Value::boolean(s.initial != 0) : value_of(s.initial), s.is_atomic});
+            to_.shared.push_back(
+                {s.name, s.is_truth ? Value::boolean(s.initial != 0) : value_of(s.initial), s.is_atomic});
         return std::move(to_);
     }
     std::size_t assumed() const { return assumed_; }
@@ -116,10 +118,10 @@ private:
         while (true) {
             Term const& x = terms_[t];
             Range const& inner = terms_[x.a].range;
-            bool const is_same =
-                x.kind == TermKind::clip || (x.kind == TermKind::wrap && signed_range(x.bits).contains(inner)) ||
-                (x.kind == TermKind::view && inner.low >= 0 && inner.high < power_of_two(x.bits)) ||
-                (x.kind == TermKind::mod && inner.low >= 0 && inner.high < terms_[x.b].value);
+            bool const is_same = x.kind == TermKind::clip ||
+                                 (x.kind == TermKind::wrap && signed_range(x.bits).contains(inner)) ||
+                                 (x.kind == TermKind::view && inner.low >= 0 && inner.high < power_of_two(x.bits)) ||
+                                 (x.kind == TermKind::mod && inner.low >= 0 && inner.high < terms_[x.b].value);
             if (!is_same) return t;
             t = x.a;
         }
@@ -170,7 +172,8 @@ private:
     void leave_out_unused() {
         for (RunCommand& c : b_.commands_) {
             if (c.is_plain || c.assigned.size() < 2) continue;
-            std::erase_if(c.assigned, [&](auto const& a) { return !a.first.is_shared && local_uses_[a.first.index] == 0; });
+            std::erase_if(c.assigned,
+                          [&](auto const& a) { return !a.first.is_shared && local_uses_[a.first.index] == 0; });
         }
     }
 
@@ -220,7 +223,8 @@ private:
 
     /// "t1.17" is the 17th event of thread 1. What comes with it, or before the next one, has a letter more.
     std::string location(RunCommand const& c, bool is_part) {
-        if (c.is_main && !is_part) return fmt::format("t{}.{}", c.thread, c.event);
+        if (c.is_main && !is_part && named_.insert({c.thread, c.event}).second)
+            return fmt::format("t{}.{}", c.thread, c.event);
         std::size_t n = letters_[{c.thread, c.event}]++;
         std::string letters;
         for (++n; n > 0; n = (n - 1) / 26) letters.insert(letters.begin(), static_cast<char>('a' + (n - 1) % 26));
@@ -284,8 +288,10 @@ private:
             return with(Op::minus, with(Op::mod, with(Op::plus, expression(x.a), half), 2 * half), half);
         }
         case TermKind::equal: return binary(Op::equal, x.a, x.b);
-        case TermKind::less: return binary(Op::less, x.a, x.b);
-        case TermKind::less_equal: return binary(Op::less_equal, x.a, x.b);
+        case TermKind::less:
+            return terms_.is_constant(x.a) ? binary(Op::greater, x.b, x.a) : binary(Op::less, x.a, x.b);
+        case TermKind::less_equal:
+            return terms_.is_constant(x.a) ? binary(Op::greater_equal, x.b, x.a) : binary(Op::less_equal, x.a, x.b);
         case TermKind::not_:
             if (terms_[x.a].kind == TermKind::equal && in_locals_[x.a] == UINT32_MAX)
                 return binary(Op::not_equal, terms_[x.a].a, terms_[x.a].b);
@@ -313,6 +319,7 @@ private:
     draft::Draft to_;
     std::vector<std::uint32_t> uses_, sizes_, local_uses_, in_locals_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> letters_;
+    std::set<std::pair<std::uint32_t, std::uint64_t>> named_; // events that have a command
     std::size_t assumed_ = 0;
 };
 

@@ -25,8 +25,8 @@ bool Tickets::ends(std::uint32_t thread, bool timed_out) {
     }
     // A signal is dropped if too few are left who may take it and those before it.
     for (std::size_t k = 0; k < signals_.size(); ++k) {
-        auto const may = std::count_if(waiting_.begin(), waiting_.end(),
-                                       [&](auto const& w) { return w.second < signals_[k]; });
+        auto const may =
+            std::count_if(waiting_.begin(), waiting_.end(), [&](auto const& w) { return w.second < signals_[k]; });
         if (static_cast<std::size_t>(may) > k) continue;
         signals_.erase(signals_.begin() + static_cast<std::ptrdiff_t>(k));
         break;
@@ -56,7 +56,9 @@ ConditionUse::Use const& ConditionUse::operator[](std::uint64_t condition) const
 
 std::uint32_t Objects::variable(std::uint64_t object, Role role, std::string_view suffix, Wide initial, unsigned part) {
     auto const [at, is_new] = variables_.try_emplace({object, role, part}, 0);
-    if (is_new) at->second = builder_.shared(fmt::format("{}{}", name_(object), suffix), initial, of_object, role >= Role::count);
+    if (is_new)
+        at->second =
+            builder_.shared(fmt::format("{}{}", name_(object), suffix), initial, of_object, role >= Role::count);
     return at->second;
 }
 
@@ -277,7 +279,8 @@ void Objects::leave_without_signal(Condition& c, RunCommand const& like) {
                                              terms_.less(value(ticket), value(c.p[k])));
             may = terms_.add(may, terms_.number(waits));
         }
-        TermId const is_too_many = terms_.and_(above(c.p[k], 0), terms_.less_equal(may, terms_.constant(static_cast<Wide>(k))));
+        TermId const is_too_many =
+            terms_.and_(above(c.p[k], 0), terms_.less_equal(may, terms_.constant(static_cast<Wide>(k))));
         is_dropped = terms_.or_(is_dropped, is_too_many);
         TermId const next = k + 1 < c.p.size() ? value(c.p[k + 1]) : terms_.constant(0);
         assigned.emplace_back(c.p[k], terms_.choose(is_dropped, next, value(c.p[k])));
@@ -320,8 +323,9 @@ void Objects::waits(matchpoint_record kind, std::uint64_t object, RunCommand con
     r.kind = kind;
     r.object = object;
     r.numbers = {};
-    bool const can_wait = kind == matchpoint_read_lock || kind == matchpoint_write_lock || kind == matchpoint_sem_wait ||
-                          kind == matchpoint_barrier_leaves || kind == matchpoint_once_passes;
+    bool const can_wait = kind == matchpoint_read_lock || kind == matchpoint_write_lock ||
+                          kind == matchpoint_sem_wait || kind == matchpoint_barrier_leaves ||
+                          kind == matchpoint_once_passes;
     if (can_wait) record(r, like);
 }
 

@@ -142,6 +142,9 @@ TermId Operations::of(matchpoint_operator op, Record const& r, std::span<Known> 
 }
 
 TermId Operations::on_truths(matchpoint_operator op, std::span<Known> o) {
+    bool const is_defined = op == matchpoint_or || op == matchpoint_and || op == matchpoint_mul ||
+                            op == matchpoint_xor || op == matchpoint_add || op == matchpoint_sub;
+    if (!is_defined) fix(o[1]);
     TermId const a = term_of(o[0]);
     TermId const b = term_of(o[1]);
     if (op == matchpoint_or) return terms_.or_(a, b);
@@ -196,8 +199,8 @@ TermId Operations::masked(matchpoint_operator op, unsigned width, std::span<Know
     if (o[0].term == 0) std::swap(o[0], o[1]);
     if (o[1].term == 0)
         if (TermId const t = masked(op, width, o[0].term, o[1].value)) return t;
-    std::int64_t const value = as_signed(bitwise(op, static_cast<std::uint64_t>(o[0].value),
-                                                 static_cast<std::uint64_t>(o[1].value)), width);
+    std::int64_t const value =
+        as_signed(bitwise(op, static_cast<std::uint64_t>(o[0].value), static_cast<std::uint64_t>(o[1].value)), width);
     fix(o[0]);
     fix(o[1]);
     return terms_.constant(value);
@@ -274,7 +277,9 @@ TermId Operations::updated(matchpoint_update update, TermId old, Known& operand,
     case matchpoint_nanded: break;
     }
     fix(operand);
-    auto const op = update == matchpoint_ored ? matchpoint_or : update == matchpoint_xored ? matchpoint_xor : matchpoint_and;
+    auto const op = update == matchpoint_ored    ? matchpoint_or
+                    : update == matchpoint_xored ? matchpoint_xor
+                                                 : matchpoint_and;
     TermId const t = masked(op, bits, old, operand.value);
     return t == 0 || update != matchpoint_nanded ? t : terms_.sub(terms_.constant(-1), t);
 }

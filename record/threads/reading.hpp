@@ -20,9 +20,7 @@ namespace matchpoint::record::threads {
 struct RunNote {
     CodePlace at;
     std::string what;
-    bool operator==(RunNote const& o) const {
-        return at.file == o.at.file && at.line == o.at.line && what == o.what;
-    }
+    bool operator==(RunNote const& o) const { return at.file == o.at.file && at.line == o.at.line && what == o.what; }
 };
 
 /// Why values were taken as constants (enum matchpoint_reason, and what the reader adds).
@@ -36,15 +34,16 @@ struct ThreadRecording {
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};
-    std::size_t assumed_in_range = 0;    // signed operations that are assumed not to overflow
-    std::uint64_t outside_values = 0;    // of memory that is not shared, which something else had written
-    bool has_weak_orders = false;        // atomic accesses that are not sequentially consistent
-    std::vector<RunNote> gaps;           // what the recording does not have
-    std::vector<RunNote> errors;         // what the program did wrong with mutexes and the like
-    std::vector<std::string> blocks;     // of the heap that have names
-    std::vector<std::string> not_at_end; // of threads that did not come to their ends: "queue.c:12: thread 2 waits for lock"
+    std::size_t assumed_in_range = 0; // signed operations that are assumed not to overflow
+    std::uint64_t outside_values = 0; // of memory that is not shared, which something else had written
+    bool has_weak_orders = false;     // atomic accesses that are not sequentially consistent
+    std::vector<RunNote> gaps;        // what the recording does not have
+    std::vector<RunNote> errors;      // what the program did wrong with mutexes and the like
+    std::vector<std::string> blocks;  // of the heap that have names
+    std::vector<std::string>
+        not_at_end; // of threads that did not come to their ends: "queue.c:12: thread 2 waits for lock"
     std::optional<std::uint64_t> exit_code;
-    std::optional<std::string> failure;  // how the program failed
+    std::optional<std::string> failure; // how the program failed
 };
 
 /// How many bytes of recordings can be read in so much memory, about.

@@ -18,9 +18,9 @@ bool is_known(unsigned kind) {
 
 /// How many numbers follow place, object and order.
 unsigned numbers_of(matchpoint_record kind) {
-    constexpr std::array none{matchpoint_exit,            matchpoint_signal,      matchpoint_broadcast,
-                              matchpoint_sem_post,        matchpoint_once_begins, matchpoint_once_ends,
-                              matchpoint_barrier_arrives, matchpoint_once_passes};
+    constexpr std::array none{
+        matchpoint_exit,        matchpoint_signal,    matchpoint_broadcast,       matchpoint_sem_post,
+        matchpoint_once_begins, matchpoint_once_ends, matchpoint_barrier_arrives, matchpoint_once_passes};
     if (kind == matchpoint_lock || kind == matchpoint_wait_begins || kind == matchpoint_wait_ends) return 3;
     return std::find(none.begin(), none.end(), kind) != none.end() ? 0 : 1;
 }
@@ -249,8 +249,7 @@ void RecordReader::operation(Record& r) {
     r.overflow = u();
     r.width = bits("a width");
     r.to = is_cast(r.op) ? bits("a width") : r.width;
-    if ((r.op == matchpoint_trunc && r.to > r.width) ||
-        (is_cast(r.op) && r.op != matchpoint_trunc && r.to < r.width))
+    if ((r.op == matchpoint_trunc && r.to > r.width) || (is_cast(r.op) && r.op != matchpoint_trunc && r.to < r.width))
         throw Bad{"T4", fmt::format("a cast of {} bits to {}", r.width, r.to)};
     for (unsigned i = 0; i < operands_of(r.op); ++i) r.operands[i] = operand();
 }

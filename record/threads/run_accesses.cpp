@@ -7,7 +7,6 @@
 
 namespace matchpoint::record::threads {
 
-
 std::string RunReader::name_of(std::uint64_t address) {
     return names_.name(address, allocations_.block_of(address), allocations_);
 }
@@ -118,8 +117,8 @@ void RunReader::publish(std::uint32_t index, unsigned offset) {
         c.assigned = {{VariableId{state.variable, true}, operations_.term_of(value)}};
         builder_.add(std::move(c));
     }
-    memory_.put(atom.cell, atom.from, atom.size, {as_signed(known.value_or(0), bits), 0, static_cast<std::uint8_t>(bits)},
-                thread_, at_);
+    memory_.put(atom.cell, atom.from, atom.size,
+                {as_signed(known.value_or(0), bits), 0, static_cast<std::uint8_t>(bits)}, thread_, at_);
 }
 
 /// All other threads are done with the atom: this one reads it once, and then has it for itself.
@@ -131,8 +130,8 @@ void RunReader::close(std::uint32_t index) {
     unsigned const bits = 8U * atom.size;
     std::int64_t const value = as_signed(memory_.bytes(atom.cell, atom.from, atom.size).value_or(0), bits);
     std::vector<std::pair<VariableId, TermId>> assigned;
-    TermId const term = read_into_local(builder_.value_of(atoms_[index].variable), builder_[atoms_[index].variable].name,
-                                        value, bits, assigned);
+    TermId const term = read_into_local(builder_.value_of(atoms_[index].variable),
+                                        builder_[atoms_[index].variable].name, value, bits, assigned);
     emit(std::move(assigned));
     memory_.put(atom.cell, atom.from, atom.size, {value, term, static_cast<std::uint8_t>(bits)}, thread_, at_);
 }
@@ -154,8 +153,8 @@ Known RunReader::joined(std::vector<std::pair<Known, unsigned>> const& parts, un
     for (auto const& [k, offset] : parts) {
         bits |= as_unsigned(k.value, k.bits) << (8 * offset);
         has_term = has_term || k.term != 0;
-        sum = terms_.add(sum, terms_.mul(terms_.view(operations_.term_of(k), k.bits),
-                                         terms_.constant(power_of_two(8 * offset))));
+        sum = terms_.add(
+            sum, terms_.mul(terms_.view(operations_.term_of(k), k.bits), terms_.constant(power_of_two(8 * offset))));
     }
     std::int64_t const value = as_signed(bits, 8 * size);
     return {value, has_term ? terms_.wrap(sum, 8 * size) : 0, static_cast<std::uint8_t>(8 * size)};
@@ -237,14 +236,17 @@ Known RunReader::together(std::int64_t value, unsigned size, bool& is_shared) {
     is_shared = false;
     for (Part const& p : std::vector(parts_)) {
         is_shared = is_shared || p.atom != none;
-        all.push_back({p.atom == none ? local_part(p, bytes_of(value, p)) : shared_part(p, bytes_of(value, p)), p.offset});
+        all.push_back(
+            {p.atom == none ? local_part(p, bytes_of(value, p)) : shared_part(p, bytes_of(value, p)), p.offset});
     }
     return joined(all, size);
 }
 
-void RunReader::put(Known const& value, std::vector<std::pair<VariableId, TermId>>& assigned) {
+void RunReader::put(Known const& value, std::vector<std::pair<VariableId, TermId>>& assigned, TermId later) {
     for (Part const& p : parts_) {
-        Known const part = parts_.size() == 1 ? value : operations_.part(value, 8U * p.offset, 8U * p.size);
+        Known whole = value;
+        if (p.atom == none && later != 0) whole.term = later;
+        Known const part = parts_.size() == 1 ? whole : operations_.part(whole, 8U * p.offset, 8U * p.size);
         if (p.atom == none) {
             memory_.put(p.cell, p.from, p.size, part, thread_, at_);
             continue;
@@ -291,7 +293,8 @@ void RunReader::store() {
     if (r.node != 0) {
         Known const stored = constant_if_fixed(nodes_[thread_][r.node - 1]);
         if (stored.bits != bits)
-            throw Damage{"T5", fmt::format("node {} has {} bits, and is stored as one of {}", r.node, stored.bits, bits)};
+            throw Damage{"T5",
+                         fmt::format("node {} has {} bits, and is stored as one of {}", r.node, stored.bits, bits)};
         check(stored, r.value, "a value that is stored");
         k = stored;
     }
@@ -328,7 +331,8 @@ void RunReader::update() {
         result = terms_.constant(stored);
     }
     old.term = read_into_local(old.term, name_of_part(), value, bits, assigned);
-    put({stored, result, static_cast<std::uint8_t>(bits)}, assigned);
+    TermId const later = terms_.is_constant(result) ? 0 : operations_.updated(r.update, old.term, by, bits);
+    put({stored, terms_.is_constant(result) ? 0 : result, static_cast<std::uint8_t>(bits)}, assigned, later);
     emit(std::move(assigned), guard);
     push(old);
 }

@@ -75,8 +75,8 @@ void RunMemory::forget(Cell& cell, unsigned from, unsigned size) {
             if (begin >= end) return;
             Known const part = operations_.part(whole, 8 * (begin - v.from), 8 * (end - begin));
             if (part.term != 0)
-                add(cell, {static_cast<std::uint8_t>(begin), static_cast<std::uint8_t>(end - begin), v.thread, part.term,
-                           v.at});
+                add(cell, {static_cast<std::uint8_t>(begin), static_cast<std::uint8_t>(end - begin), v.thread,
+                           part.term, v.at});
         };
         keep(v.from, std::min<unsigned>(v.from + v.size, from));
         keep(std::max<unsigned>(v.from, from + size), v.from + v.size);

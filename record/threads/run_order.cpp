@@ -20,7 +20,9 @@ struct OwnTurn {
     std::uint32_t point = UINT32_MAX; // in RunIndex::turns
 };
 
-std::uint32_t small_number(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, UINT32_MAX)); }
+std::uint32_t small_number(std::uint64_t n) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, UINT32_MAX));
+}
 
 /// Reads a file once.
 class Indexing {
@@ -69,7 +71,8 @@ private:
     void description(Record const& r) {
         if (r.kind == matchpoint_thread) {
             if (r.numbers[0] != thread_)
-                return complain("T3", fmt::format("the file of thread {} says that it is of thread {}", thread_, r.numbers[0]));
+                return complain(
+                    "T3", fmt::format("the file of thread {} says that it is of thread {}", thread_, r.numbers[0]));
             summary().creator = small_number(r.numbers[1]);
             summary().stack = r.numbers[2];
             summary().stack_size = r.numbers[3];
@@ -96,8 +99,7 @@ private:
     void create(Record const& r) {
         if (r.numbers[0] >= threads_) return; // it has no file: it was killed before it began
         auto& by = to_.threads[r.numbers[0]].created_by;
-        if (by || r.numbers[0] == 0)
-            return complain("T6", fmt::format("thread {} is created twice", r.numbers[0]));
+        if (by || r.numbers[0] == 0) return complain("T6", fmt::format("thread {} is created twice", r.numbers[0]));
         by = {thread_, number_};
     }
 
@@ -122,7 +124,8 @@ private:
             return complain("T6", "an access of a cell of which the thread has no turn");
         if (number != 0 && (own.point == UINT32_MAX || to_.turns[own.point].number != number)) {
             if (own.point != UINT32_MAX && to_.turns[own.point].number > number)
-                return complain("T6", fmt::format("turn {} of a cell follows turn {}", number, to_.turns[own.point].number));
+                return complain("T6",
+                                fmt::format("turn {} of a cell follows turn {}", number, to_.turns[own.point].number));
             own.point = static_cast<std::uint32_t>(to_.turns.size());
             to_.turns.push_back({cell, small_number(number), thread_, number_});
         }

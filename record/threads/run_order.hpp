@@ -49,9 +49,9 @@ struct ThreadSummary {
     std::uint64_t created_at = 0; // the place
     std::uint64_t records = 0, nodes = 0, events = 0;
     bool breaks_off = false;
-    bool has_exited = false;                          // it came to its end
-    bool is_there = false;                            // its file has its first record
-    std::optional<matchpoint_record> awaits;          // what its last record waits for
+    bool has_exited = false;                                           // it came to its end
+    bool is_there = false;                                             // its file has its first record
+    std::optional<matchpoint_record> awaits;                           // what its last record waits for
     std::optional<std::pair<std::uint32_t, std::uint64_t>> created_by; // the thread, and its record
 };
 
@@ -68,10 +68,10 @@ struct RunIndex {
     std::map<std::uint64_t, CodePlace> places;
     std::vector<Module> modules;
     std::vector<Global> globals;
-    std::uint64_t missing = 0;                     // points that the order has, and no file
-    std::optional<std::uint64_t> ended;            // the code of exit
-    std::optional<std::uint32_t> failed;           // the thread that failed
-    std::string failure;                           // how
+    std::uint64_t missing = 0;           // points that the order has, and no file
+    std::optional<std::uint64_t> ended;  // the code of exit
+    std::optional<std::uint32_t> failed; // the thread that failed
+    std::string failure;                 // how
     std::optional<matchpoint_failure> failure_kind;
     std::optional<Fault> fault;
 

@@ -214,12 +214,13 @@ void RunReader::finish() {
     // A program that exits ends the threads that wait.
     for (auto const& [thread, wait] : pending_) {
         auto const at = index_.places.find(wait.place);
-        std::string const where =
-            at == index_.places.end() || at->second.file.empty() ? "" : fmt::format("{}:{}: ", at->second.file, at->second.line);
+        std::string const where = at == index_.places.end() || at->second.file.empty()
+                                      ? ""
+                                      : fmt::format("{}:{}: ", at->second.file, at->second.line);
         if (to_.exit_code) continue;
-        to_.not_at_end.push_back(fmt::format("{}thread {} waits for {}", where, thread,
-                                             wait.kind == matchpoint_join ? fmt::format("thread {}", wait.object)
-                                                                          : name_of(wait.object)));
+        to_.not_at_end.push_back(
+            fmt::format("{}thread {} waits for {}", where, thread,
+                        wait.kind == matchpoint_join ? fmt::format("thread {}", wait.object) : name_of(wait.object)));
         RunCommand c;
         c.at = ++at_;
         c.thread = thread;

@@ -83,8 +83,9 @@ private:
     Known joined(std::vector<std::pair<Known, unsigned>> const& parts, unsigned size);
     /// A term of another thread, by a shared variable.
     TermId handed_over(StoredValue const& v);
-    /// Stores to all parts; what goes to shared ones is appended.
-    void put(Known const& value, std::vector<std::pair<VariableId, TermId>>& assigned);
+    /// Stores to all parts; what goes to shared ones is appended. `later`: the value by local variables, if its term has
+    /// shared ones, for parts that are not shared.
+    void put(Known const& value, std::vector<std::pair<VariableId, TermId>>& assigned, TermId later = 0);
     /// Reads a term into a local variable.
     TermId read_into_local(TermId from, std::string_view name, std::int64_t value, unsigned bits,
                            std::vector<std::pair<VariableId, TermId>>& assigned);
@@ -116,10 +117,10 @@ private:
     std::vector<std::vector<Known>> nodes_; // of each thread
     std::vector<Part> parts_;
     std::vector<StoredValue> stored_;
-    std::vector<bool> fixed_;                              // terms that are assumed to be constants
-    std::unordered_map<TermId, std::uint32_t> handed_;     // term -> shared variable
+    std::vector<bool> fixed_;                                  // terms that are assumed to be constants
+    std::unordered_map<TermId, std::uint32_t> handed_;         // term -> shared variable
     std::map<std::pair<TermId, std::uint32_t>, TermId> taken_; // of these, by a thread: its local variable
-    std::map<std::uint32_t, std::uint32_t> go_, done_;     // of threads: shared variables
+    std::map<std::uint32_t, std::uint32_t> go_, done_;         // of threads: shared variables
     struct Pending {
         matchpoint_record kind;
         std::uint64_t object, place;

@@ -12,8 +12,7 @@ Forks::Forks(std::size_t threads) : of_thread_(threads, UINT32_MAX) {
 }
 
 void Forks::created(std::uint32_t by, std::uint32_t thread) {
-    for (std::size_t t = 0; t < clocks_.size(); ++t)
-        clocks_[thread][t] = std::max(clocks_[thread][t], clocks_[by][t]);
+    for (std::size_t t = 0; t < clocks_.size(); ++t) clocks_[thread][t] = std::max(clocks_[thread][t], clocks_[by][t]);
     ++clocks_[by][by];
     of_thread_[by] = of_thread_[thread] = UINT32_MAX;
 }
@@ -95,9 +94,8 @@ void Sharing::finish() {
         if (cell.shared != 0) find_atoms(cell);
     accesses_ = {};
     cells_ = {};
-    std::sort(atoms_.begin(), atoms_.end(), [](Atom const& a, Atom const& b) {
-        return a.cell != b.cell ? a.cell < b.cell : a.from < b.from;
-    });
+    std::sort(atoms_.begin(), atoms_.end(),
+              [](Atom const& a, Atom const& b) { return a.cell != b.cell ? a.cell < b.cell : a.from < b.from; });
     for (std::uint32_t i = 0; i < atoms_.size(); ++i) {
         SharedCell& cell = shared_.at(atoms_[i].cell);
         if (cell.count++ == 0) cell.first = i;
@@ -128,8 +126,8 @@ void Sharing::find_atoms(Cell const& cell) {
             if (a.thread != atom.owner)
                 atom.own_epoch = std::min(atom.own_epoch, forks_.snapshot_of(a.first)[atom.owner]);
             std::uint32_t const last = std::max(a.reads, a.writes);
-            auto const of = std::find_if(atom.last.begin(), atom.last.end(),
-                                         [&](auto const& l) { return l.first == a.thread; });
+            auto const of =
+                std::find_if(atom.last.begin(), atom.last.end(), [&](auto const& l) { return l.first == a.thread; });
             if (of == atom.last.end())
                 atom.last.emplace_back(a.thread, last);
             else

@@ -41,7 +41,8 @@ struct Atom {
     std::uint8_t from = 0, size = 0; // bytes of the cell
     std::uint32_t owner = 0;         // the thread that accesses it first
     std::uint32_t own_epoch = 0;     // until the end of this epoch of the owner, nobody else can
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> last; // for each thread, the last epoch in which it accesses it
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        last; // for each thread, the last epoch in which it accesses it
 };
 
 /// The atoms of a cell.

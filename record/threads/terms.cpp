@@ -194,8 +194,7 @@ TermId Terms::view(TermId a, unsigned bits) {
 
 TermId Terms::clip(TermId a, unsigned bits) {
     if (is_constant(a) || signed_range(bits).contains(terms_[a].range)) return a;
-    return make(
-        {.kind = TermKind::clip, .bits = static_cast<std::uint8_t>(bits), .a = a, .value = terms_[a].value});
+    return make({.kind = TermKind::clip, .bits = static_cast<std::uint8_t>(bits), .a = a, .value = terms_[a].value});
 }
 
 TermId Terms::equal(TermId a, TermId b) {
@@ -216,11 +215,8 @@ TermId Terms::equal(TermId a, TermId b) {
             return equal(t.a, constant(wrapped(v, t.bits)));
         if (t.kind == TermKind::add && is_constant(t.b)) return equal(t.a, constant(v - terms_[t.b].value));
     }
-    return make({.kind = TermKind::equal,
-                 .is_truth = true,
-                 .a = a,
-                 .b = b,
-                 .value = t.value == terms_[b].value ? 1 : 0});
+    return make(
+        {.kind = TermKind::equal, .is_truth = true, .a = a, .b = b, .value = t.value == terms_[b].value ? 1 : 0});
 }
 
 TermId Terms::less(TermId a, TermId b) {

@@ -37,26 +37,26 @@ std::int64_t as_signed(std::uint64_t value, unsigned bits);
 std::uint64_t as_unsigned(std::int64_t value, unsigned bits);
 
 enum class TermKind : std::uint8_t {
-    constant,  // value
-    truth,     // value 0 or 1
-    local,     // variable; a: what it was assigned
-    shared,    // variable
+    constant, // value
+    truth,    // value 0 or 1
+    local,    // variable; a: what it was assigned
+    shared,   // variable
     add,
     sub,
     mul,
-    div,       // by the constant b, which is positive
-    mod,       // the same
-    wrap,      // the signed value of the lowest n bits
-    view,      // the unsigned value of n bits
-    clip,      // the same value, which is known to have n bits
+    div,  // by the constant b, which is positive
+    mod,  // the same
+    wrap, // the signed value of the lowest n bits
+    view, // the unsigned value of n bits
+    clip, // the same value, which is known to have n bits
     equal,
     less,
     less_equal,
     not_,
     and_,
     or_,
-    xor_,      // of truths
-    choose,    // (ite a b c)
+    xor_,   // of truths
+    choose, // (ite a b c)
 };
 
 struct Term {
