@@ -110,7 +110,8 @@ private:
     }
 
     bool is_left_out(RunCommand const& c) const {
-        return c.kind == RunCommand::Kind::within && signed_range(c.bits).contains(terms_[c.guard].range);
+        if (c.kind == RunCommand::Kind::within) return signed_range(c.bits).contains(terms_[c.guard].range);
+        return c.kind == RunCommand::Kind::assume && c.guard != 0 && c.assigned.empty() && simple(c.guard) == always;
     }
 
     /// A term that a simpler one can be written for, now that ranges are known.
@@ -118,6 +119,11 @@ private:
         while (true) {
             Term const& x = terms_[t];
             Range const& inner = terms_[x.a].range;
+            if (x.is_truth && x.range.low == x.range.high) return x.range.low == 0 ? never : always;
+            if (x.kind == TermKind::choose && inner.low == inner.high) {
+                t = inner.low == 0 ? x.c : x.b;
+                continue;
+            }
             bool const is_same = x.kind == TermKind::clip ||
                                  (x.kind == TermKind::wrap && signed_range(x.bits).contains(inner)) ||
                                  (x.kind == TermKind::view && inner.low >= 0 && inner.high < power_of_two(x.bits)) ||
@@ -143,7 +149,10 @@ private:
         };
         for (RunCommand const& c : b_.commands_) {
             if (is_left_out(c)) continue;
-            use(c.guard);
+            if (c.kind == RunCommand::Kind::assert_)
+                ++uses_[c.guard];
+            else
+                use(c.guard);
             for (auto const& [x, e] : c.assigned) use(e);
         }
         for (TermId t = static_cast<TermId>(terms_.size()); t-- > 1;) {
@@ -171,7 +180,8 @@ private:
     /// What a command that does more than that reads, and nobody needs.
     void leave_out_unused() {
         for (RunCommand& c : b_.commands_) {
-            if (c.is_plain || c.assigned.size() < 2) continue;
+            bool const is_only_read = c.assigned.size() < 2 && (c.guard == 0 || terms_.is_constant(c.guard));
+            if (c.is_plain || is_only_read) continue;
             std::erase_if(c.assigned,
                           [&](auto const& a) { return !a.first.is_shared && local_uses_[a.first.index] == 0; });
         }
@@ -182,11 +192,20 @@ private:
         if (c.kind == RunCommand::Kind::within) return within(c);
         std::vector<draft::Assignment> assigned;
         for (auto const& [x, e] : c.assigned) prepare(e, c);
-        if (c.guard != 0) prepare(c.guard, c);
+        // What is asserted is shown, even if it cannot fail.
+        bool const is_shown = c.kind == RunCommand::Kind::assert_ && !is_leaf(terms_[c.guard]);
+        if (is_shown)
+            for (TermId const o : {terms_[c.guard].a, terms_[c.guard].b, terms_[c.guard].c}) {
+                if (o != 0) prepare(o, c);
+            }
+        else if (c.guard != 0)
+            prepare(c.guard, c);
         for (auto const& [x, e] : c.assigned)
             assigned.push_back({x.is_shared ? b_.shared_[x.index].name : b_.locals_[x.index].name, expression(e)});
         if (c.is_plain) return emit(draft::assign(assigned[0].x, std::move(assigned[0].e)), c);
-        draft::Expression guard = c.guard == 0 ? draft::truth(true) : expression(c.guard);
+        draft::Expression guard = c.guard == 0 ? draft::truth(true)
+                                  : is_shown   ? operation(c.guard)
+                                               : expression(c.guard);
         if (c.kind == RunCommand::Kind::when) return emit(draft::when(std::move(guard), std::move(assigned)), c);
         if (c.kind == RunCommand::Kind::assert_) return emit(draft::assert_(std::move(guard)), c);
         emit(draft::guarded(std::move(guard), std::move(assigned)), c);
@@ -210,7 +229,8 @@ private:
     void emit(draft::Command command, RunCommand const& c, bool is_part = false) {
         draft::Thread& thread = to_.threads[c.thread];
         draft::LocatedCommand located(std::move(command), location(c, is_part));
-        if (auto const at = index_.places.find(c.place); at != index_.places.end() && !at->second.file.empty()) {
+        if (auto const at = index_.places.find(c.place);
+            at != index_.places.end() && !at->second.file.empty() && at->second.line > 0) {
             std::string file = shown_file(at->second.file);
             for (char& letter : file)
                 if (letter == '"' || static_cast<unsigned char>(letter) < ' ') letter = '_';

@@ -74,8 +74,9 @@ ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most) {
     for (std::size_t t = 0; t < index.threads.size(); ++t)
         if (index.threads[t].breaks_off && !is_cut)
             result.gaps.push_back({{}, fmt::format("the file of thread {} breaks off", t)});
-    if (index.missing > 0)
-        result.gaps.push_back({{}, fmt::format("{} records are missing where threads were cut off", index.missing)});
+    if (std::size_t const stopped = order.stopped(); stopped > 0)
+        result.gaps.push_back(
+            {{}, fmt::format("what {} threads did last is left out, as it follows records that are missing", stopped)});
     return result;
 }
 

@@ -151,13 +151,15 @@ Known RunReader::joined(std::vector<std::pair<Known, unsigned>> const& parts, un
     TermId sum = terms_.constant(0);
     bool has_term = false;
     for (auto const& [k, offset] : parts) {
+        // The sign is that of the last part.
+        bool const is_last = 8 * offset + k.bits == 8 * size;
         bits |= as_unsigned(k.value, k.bits) << (8 * offset);
         has_term = has_term || k.term != 0;
-        sum = terms_.add(
-            sum, terms_.mul(terms_.view(operations_.term_of(k), k.bits), terms_.constant(power_of_two(8 * offset))));
+        TermId const part = is_last ? operations_.term_of(k) : terms_.view(operations_.term_of(k), k.bits);
+        sum = terms_.add(sum, terms_.mul(part, terms_.constant(power_of_two(8 * offset))));
     }
     std::int64_t const value = as_signed(bits, 8 * size);
-    return {value, has_term ? terms_.wrap(sum, 8 * size) : 0, static_cast<std::uint8_t>(8 * size)};
+    return {value, has_term ? sum : 0, static_cast<std::uint8_t>(8 * size)};
 }
 
 TermId RunReader::handed_over(StoredValue const& v) {

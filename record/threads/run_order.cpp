@@ -144,7 +144,7 @@ private:
     CellTable<OwnTurn> own_;
 };
 
-/// Sorts the points, and finds two with the same number, and gaps in the numbers.
+/// Sorts the points, and finds two with the same number.
 void sort_points(std::vector<Point>& points, RunIndex& index, std::vector<ThreadFile> const& files) {
     std::sort(points.begin(), points.end(), is_less);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -156,7 +156,6 @@ void sort_points(std::vector<Point>& points, RunIndex& index, std::vector<Thread
                                             points[i].last, before, points[i - 1].last, points[i - 1].thread)};
             return;
         }
-        index.missing += points[i].number - before - 1;
     }
 }
 
@@ -184,31 +183,25 @@ bool RunOrder::fill(std::uint32_t t) {
 }
 
 std::optional<RunOrder::Wait> RunOrder::before(std::vector<Point> const& points, std::uint64_t key,
-                                               std::uint64_t number, std::uint32_t thread) const {
-    Point const wanted{key, small_number(number), 0, 0};
-    auto at = std::lower_bound(points.begin(), points.end(), wanted, is_less);
-    // The turn or record before it that some file has. A killed program may not have written all.
-    while (at != points.begin()) {
-        --at;
-        if (at->key != key) return std::nullopt;
-        if (at->thread != thread) return Wait{at->thread, at->last};
-    }
-    return std::nullopt;
+                                               std::uint64_t number) const {
+    if (number <= 1) return std::nullopt;
+    Point const wanted{key, small_number(number - 1), 0, 0};
+    auto const at = std::lower_bound(points.begin(), points.end(), wanted, is_less);
+    if (at == points.end() || at->key != key || at->number != wanted.number) return Wait{no_thread, 0};
+    if (threads_[at->thread].taken >= at->last) return std::nullopt;
+    return Wait{at->thread, at->last};
 }
 
-std::optional<RunOrder::Wait> RunOrder::for_access(Record const& r, std::uint32_t t) const {
+std::optional<RunOrder::Wait> RunOrder::for_access(Record const& r) const {
     if (r.has(matchpoint_is_local)) return std::nullopt;
-    if (r.turn > 1)
-        if (auto const w = before(index_.turns, r.address / 8, r.turn, t); w && !is_done(*w)) return w;
-    if (r.second_turn > 1)
-        if (auto const w = before(index_.turns, r.address / 8 + 1, r.second_turn, t); w && !is_done(*w)) return w;
-    return std::nullopt;
+    if (auto const w = before(index_.turns, r.address / 8, r.turn)) return w;
+    return before(index_.turns, r.address / 8 + 1, r.second_turn);
 }
 
-std::optional<RunOrder::Wait> RunOrder::for_object(Record const& r, std::uint32_t t) const {
-    if (auto const w = before(index_.records, r.object, r.order, t); w && !is_done(*w)) return w;
+std::optional<RunOrder::Wait> RunOrder::for_object(Record const& r) const {
+    if (auto const w = before(index_.records, r.object, r.order)) return w;
     if (r.kind == matchpoint_wait_begins || r.kind == matchpoint_wait_ends)
-        if (auto const w = before(index_.records, r.numbers[0], r.numbers[1], t); w && !is_done(*w)) return w;
+        return before(index_.records, r.numbers[0], r.numbers[1]);
     return std::nullopt;
 }
 
@@ -219,10 +212,10 @@ std::optional<RunOrder::Wait> RunOrder::waits_for(std::uint32_t t) const {
         if (by && threads_[by->first].taken < by->second) return Wait{by->first, by->second};
         return std::nullopt;
     }
-    if (is_access(r.kind)) return for_access(r, t);
-    if (is_of_object(r.kind)) return for_object(r, t);
+    if (is_access(r.kind)) return for_access(r);
+    if (is_of_object(r.kind)) return for_object(r);
     if (r.kind == matchpoint_alloc || r.kind == matchpoint_free) {
-        if (auto const w = before(index_.records, order_of_blocks, r.order, t); w && !is_done(*w)) return w;
+        return before(index_.records, order_of_blocks, r.order);
     } else if (r.kind == matchpoint_join && r.numbers[0] < threads_.size()) {
         auto const joined = static_cast<std::uint32_t>(r.numbers[0]);
         if (threads_[joined].taken < index_.threads[joined].records)
@@ -231,36 +224,53 @@ std::optional<RunOrder::Wait> RunOrder::waits_for(std::uint32_t t) const {
         std::uint64_t cell = r.address / 8;
         for (auto const& [count, number] : r.runs)
             for (std::uint64_t i = 0; i < count; ++i, ++cell)
-                if (number > 1)
-                    if (auto const w = before(index_.turns, cell, number, t); w && !is_done(*w)) return w;
+                if (auto const w = before(index_.turns, cell, number); w && w->thread != t) return w;
     }
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> RunOrder::next() {
-    if (has_current_) {
-        threads_[current_].has_record = false;
-        has_current_ = false;
-    }
-    // As long as it can, one thread goes on; then the one that it waits for.
-    std::uint32_t t = current_;
-    for (std::uint32_t i = 0; i < threads_.size() && !fill(t); ++i) t = i;
-    if (threads_.empty() || !fill(t)) return std::nullopt;
-    for (std::size_t steps = 0;; ++steps) {
-        auto const w = waits_for(t);
-        if (!w) break;
-        if (steps > threads_.size() || !fill(w->thread)) {
-            fault_ = Fault{files_[t].name, threads_[t].record.offset, "T6",
-                           "the orders of the records contradict each other"};
+std::optional<std::uint32_t> RunOrder::ready(std::uint32_t t) {
+    std::vector<std::uint32_t> chain{t};
+    while (true) {
+        auto const w = waits_for(chain.back());
+        if (!w) return chain.back();
+        bool const is_missing = w->thread == no_thread || threads_[w->thread].is_stopped || !fill(w->thread);
+        if (is_missing) {
+            for (std::uint32_t const c : chain) threads_[c].is_stopped = true;
             return std::nullopt;
         }
-        t = w->thread;
+        chain.push_back(w->thread);
+        if (chain.size() <= threads_.size()) continue;
+        fault_ =
+            Fault{files_[t].name, threads_[t].record.offset, "T6", "the orders of the records contradict each other"};
+        return std::nullopt;
     }
-    current_ = t;
-    has_current_ = true;
-    ++threads_[t].taken;
-    if (is_event(threads_[t].record.kind)) ++threads_[t].events;
-    return t;
+}
+
+std::optional<std::uint32_t> RunOrder::next() {
+    if (has_current_) threads_[current_].has_record = false;
+    has_current_ = false;
+    auto const can = [&](std::uint32_t t) { return !threads_[t].is_stopped && fill(t); };
+    // As long as it can, one thread goes on; then the one that it waits for.
+    while (!threads_.empty()) {
+        std::uint32_t t = current_;
+        for (std::uint32_t i = 0; i < threads_.size() && !can(t); ++i) t = i;
+        if (!can(t)) return std::nullopt;
+        auto const next = ready(t);
+        if (fault_) return std::nullopt;
+        if (!next) continue;
+        current_ = *next;
+        has_current_ = true;
+        ++threads_[current_].taken;
+        if (is_event(threads_[current_].record.kind)) ++threads_[current_].events;
+        return current_;
+    }
+    return std::nullopt;
+}
+
+std::size_t RunOrder::stopped() const {
+    return static_cast<std::size_t>(
+        std::count_if(threads_.begin(), threads_.end(), [](Thread const& t) { return t.is_stopped; }));
 }
 
 } // namespace matchpoint::record::threads

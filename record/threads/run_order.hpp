@@ -89,25 +89,31 @@ public:
     /// The number of the event of that record in its thread; that of the last one before if it is none.
     std::uint64_t event() const { return threads_[current_].events; }
     std::optional<Fault> const& fault() const { return fault_; }
+    /// At the end: how many threads have records that are left out, as they follow records that are missing.
+    std::size_t stopped() const;
 
 private:
     struct Thread {
         RecordReader reader;
         Record record;
         bool has_record = false; // that is read, and not taken
+        bool is_stopped = false; // the next record follows one that is missing
         std::uint64_t taken = 0; // records
         std::uint64_t events = 0;
     };
     struct Wait {
-        std::uint32_t thread;
+        std::uint32_t thread; // no_thread if no file has what is waited for
         std::uint64_t record; // its number, from 1
     };
-    bool is_done(Wait const& w) const { return threads_[w.thread].taken >= w.record; }
-    std::optional<Wait> before(std::vector<RunIndex::Point> const& points, std::uint64_t key, std::uint64_t number,
-                               std::uint32_t thread) const;
+    static constexpr std::uint32_t no_thread = UINT32_MAX;
+    /// What has to come before a turn or record of this number, if it has not come yet.
+    std::optional<Wait> before(std::vector<RunIndex::Point> const& points, std::uint64_t key,
+                               std::uint64_t number) const;
+    /// Follows what a thread waits for up to one that can go on. None, and all of them are stopped, if there is none.
+    std::optional<std::uint32_t> ready(std::uint32_t t);
     std::optional<Wait> waits_for(std::uint32_t t) const;
-    std::optional<Wait> for_access(Record const& r, std::uint32_t t) const;
-    std::optional<Wait> for_object(Record const& r, std::uint32_t t) const;
+    std::optional<Wait> for_access(Record const& r) const;
+    std::optional<Wait> for_object(Record const& r) const;
     bool fill(std::uint32_t t);
 
     RunIndex const& index_;

@@ -74,7 +74,11 @@ std::size_t Terms::slot_of(Term const& t) const {
     return i;
 }
 
-Terms::Terms() : slots_(64, 0) { terms_.emplace_back(); }
+Terms::Terms() : slots_(64, 0) {
+    terms_.emplace_back();
+    truth(false);
+    truth(true);
+}
 
 TermId Terms::make(Term t) {
     for (TermId const o : {t.a, t.b, t.c}) {
@@ -86,7 +90,8 @@ TermId Terms::make(Term t) {
     if (t.has_shared) t.value = 0;
     std::size_t const slot = slot_of(t);
     if (slots_[slot] != 0) return slots_[slot];
-    if (t.kind != TermKind::local && t.kind != TermKind::shared && !t.is_truth) t.range = range_of(t);
+    if (t.kind != TermKind::local && t.kind != TermKind::shared) t.range = range_of(t);
+    if (t.is_truth && t.kind == TermKind::local) t.range = {0, 1};
     auto const id = static_cast<TermId>(terms_.size());
     slots_[slot] = id;
     terms_.push_back(t);
@@ -206,6 +211,10 @@ TermId Terms::equal(TermId a, TermId b) {
         Wide const v = terms_[b].value;
         if (t.is_truth) return v != 0 ? a : not_(a);
         if (t.range.low > v || v > t.range.high) return truth(false);
+        if (t.kind == TermKind::mul && is_constant(t.b)) {
+            Wide const by = terms_[t.b].value;
+            return v % by != 0 ? truth(false) : equal(t.a, constant(v / by));
+        }
         if (t.kind == TermKind::choose && is_constant(t.b) && is_constant(t.c)) {
             bool const yes = terms_[t.b].value == v;
             bool const no = terms_[t.c].value == v;
@@ -308,24 +317,30 @@ Range Terms::range_of(Term const& t) const {
         if (a.high < all.low || all.high < a.low) return all;
         return {std::max(a.low, all.low), std::min(a.high, all.high)};
     }
-    case TermKind::choose: return hull(terms_[t.b].range, terms_[t.c].range);
-    case TermKind::truth:
+    case TermKind::choose: {
+        Range const c = terms_[t.c].range;
+        return a.low == 1 ? b : a.high == 0 ? c : hull(b, c);
+    }
+    case TermKind::truth: return {t.value, t.value};
+    case TermKind::equal: {
+        bool const can = a.low <= b.high && b.low <= a.high;
+        bool const must = a.low == a.high && b.low == b.high && can;
+        return {must ? 1 : 0, can ? 1 : 0};
+    }
+    case TermKind::less: return {a.high < b.low ? 1 : 0, a.low < b.high ? 1 : 0};
+    case TermKind::less_equal: return {a.high <= b.low ? 1 : 0, a.low <= b.high ? 1 : 0};
+    case TermKind::not_: return {1 - a.high, 1 - a.low};
+    case TermKind::and_: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case TermKind::or_: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    case TermKind::xor_: return a.low == a.high && b.low == b.high ? Range{a.low ^ b.low, a.low ^ b.low} : Range{0, 1};
     case TermKind::local:
-    case TermKind::shared:
-    case TermKind::equal:
-    case TermKind::less:
-    case TermKind::less_equal:
-    case TermKind::not_:
-    case TermKind::and_:
-    case TermKind::or_:
-    case TermKind::xor_: break;
+    case TermKind::shared: break;
     }
     return t.range;
 }
 
 void Terms::evaluate(std::vector<Range> const& variables) {
     for (Term& t : terms_) {
-        if (t.is_truth) continue;
         if (t.kind == TermKind::shared)
             t.range = variables[t.variable];
         else if (t.kind == TermKind::local)

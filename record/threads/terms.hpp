@@ -21,6 +21,7 @@ namespace draft = programs::draft;
 
 using base::Wide;
 using TermId = std::uint32_t; // 0 is no term
+inline constexpr TermId never = 1, always = 2;
 
 /// All integers from low to high.
 struct Range {
@@ -68,7 +69,7 @@ struct Term {
     TermId a = 0, b = 0, c = 0;
     std::uint32_t owner = UINT32_MAX; // the thread whose local variables it has
     Wide value = 0;                   // in the recorded run
-    Range range = {};                 // of all executions on the path; of truths, unused
+    Range range = {};                 // of all executions on the path; a truth is 0 or 1
 };
 
 class Terms {
