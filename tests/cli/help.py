@@ -92,6 +92,14 @@ class Help(unittest.TestCase):
         for heading, rows in pages.items():
             self.assertEqual(options_in(rows), options_in_help("rma", heading.split()[2]) - COMMON, heading)
 
+    def test_commands_of_threads(self):
+        """And so have these."""
+        pages = {heading: rows for heading, rows in documented("docs/threads.md", "### ").items() if heading.startswith("matchpoint ")}
+        commands = {line.split()[0] for line in entries(section(help_of("threads"), "Subcommands"))}
+        self.assertEqual({heading.removeprefix("matchpoint threads ") for heading in pages}, commands)
+        for heading, rows in pages.items():
+            self.assertEqual(options_in(rows), options_in_help("threads", heading.split()[2]) - COMMON, heading)
+
     def test_choices(self):
         """`a|b` is written the same way in both."""
         for command in commands_in_help():
