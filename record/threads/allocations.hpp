@@ -1,5 +1,5 @@
-// Which block of memory an address is of, while a run goes on: blocks of the heap come and go, and what is at an address
-// that was freed and allocated again is another location.
+// Which block of memory an address is of, while a run goes on: blocks of the heap come and go, and what is at an
+// address that was freed and allocated again is another location.
 #pragma once
 
 #include <algorithm>

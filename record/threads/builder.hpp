@@ -1,5 +1,5 @@
-// The program of a run while it is read: variables, and commands in the order of the run. A command can be added where the
-// run was long ago.
+// The program of a run while it is read: variables, and commands in the order of the run. A command can be added where
+// the run was long ago.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What locations of memory are called in a program: by global variables and their parts, else by blocks of the heap, stacks
-// and modules.
+// What locations of memory are called in a program: by global variables and their parts, else by blocks of the heap,
+// stacks and modules.
 #pragma once
 
 #include <set>
@@ -10,8 +10,8 @@
 
 namespace matchpoint::record::threads {
 
-/// The part of a variable of a type (matchpoint_global) at an offset, to be appended to its name: ".items.3". "+6" if the
-/// type does not say.
+/// The part of a variable of a type (matchpoint_global) at an offset, to be appended to its name: ".items.3". "+6" if
+/// the type does not say.
 std::string part_of_type(std::string_view type, std::uint64_t offset);
 
 class LocationNames {

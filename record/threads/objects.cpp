@@ -8,7 +8,7 @@ namespace matchpoint::record::threads {
 
 namespace {
 
-/// Of a variable that counts, or is a flag. Nothing depends on how large it can get.
+/// The range of a variable that counts, or is a flag: nothing depends on how large it can get.
 constexpr Range of_object{-(Wide{1} << 62U), Wide{1} << 62U};
 
 } // namespace

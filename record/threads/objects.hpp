@@ -1,5 +1,5 @@
-// Objects of synchronisation as variables and commands of a program (docs/shared_memory.md, "How to write it"; condition
-// variables with tickets, docs/threads.md).
+// Objects of synchronisation as variables and commands of a program (docs/shared_memory.md, "How to write it";
+// condition variables with tickets, docs/threads.md).
 #pragma once
 
 #include <functional>

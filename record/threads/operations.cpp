@@ -42,7 +42,7 @@ std::optional<std::uint64_t> shift(matchpoint_operator op, unsigned width, std::
 }
 
 bool compare(matchpoint_operator op, unsigned width, std::int64_t a, std::int64_t b) {
-    // Of one bit, 1 is -1 to signed comparisons.
+    // To signed comparisons, the bit 1 is -1.
     if (width == 1 && (op == matchpoint_slt || op == matchpoint_sle)) std::swap(a, b);
     std::uint64_t const ua = as_unsigned(a, width);
     std::uint64_t const ub = as_unsigned(b, width);

@@ -36,8 +36,8 @@ public:
 
     /// None if the operation is undefined for these values.
     std::optional<Known> apply(Record const& r, std::span<Known> operands);
-    /// What an update stores. `old` may have shared variables; it must not be taken as a constant, and so 0 is returned if
-    /// there is no term: `operand` is then a constant, and the caller has to assume the old value.
+    /// What an update stores. `old` may have shared variables; it must not be taken as a constant, and so 0 is returned
+    /// if there is no term: `operand` is then a constant, and the caller has to assume the old value.
     TermId updated(matchpoint_update update, TermId old, Known& operand, unsigned bits);
 
     /// A value of one bit is a truth, any other an integer.

@@ -21,7 +21,7 @@ std::string_view words(Concretised why) {
 
 namespace {
 
-/// Of each file the same part, so that together they have at most so many bytes. Whether anything was cut.
+/// Keeps the same part of each file, so that together they have at most so many bytes. Whether anything was cut.
 bool cut(std::vector<ThreadFile>& files, std::size_t most) {
     std::size_t all = 0;
     for (ThreadFile const& f : files) all += f.bytes.size();

@@ -1,5 +1,5 @@
-// What the runtime wrote of one run of a program with threads (record/threads/format.h), as a program of the language with the
-// trace of that run. docs/threads.md says what becomes of what.
+// What the runtime wrote of one run of a program with threads (record/threads/format.h), as a program of the language
+// with the trace of that run. docs/threads.md says what becomes of what.
 //
 //   ThreadRecording const r = read_threads(files);
 //   if (!r.fault) std::cout << draft::print(r.program);
@@ -34,14 +34,13 @@ struct ThreadRecording {
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};
-    std::size_t assumed_in_range = 0; // signed operations that are assumed not to overflow
-    std::uint64_t outside_values = 0; // of memory that is not shared, which something else had written
-    bool has_weak_orders = false;     // atomic accesses that are not sequentially consistent
-    std::vector<RunNote> gaps;        // what the recording does not have
-    std::vector<RunNote> errors;      // what the program did wrong with mutexes and the like
-    std::vector<std::string> blocks;  // of the heap that have names
-    std::vector<std::string>
-        not_at_end; // of threads that did not come to their ends: "queue.c:12: thread 2 waits for lock"
+    std::size_t assumed_in_range = 0;    // signed operations that are assumed not to overflow
+    std::uint64_t outside_values = 0;    // of memory that is not shared, which something else had written
+    bool has_weak_orders = false;        // atomic accesses that are not sequentially consistent
+    std::vector<RunNote> gaps;           // what the recording does not have
+    std::vector<RunNote> errors;         // what the program did wrong with mutexes and the like
+    std::vector<std::string> blocks;     // of the heap that have names
+    std::vector<std::string> not_at_end; // what threads wait for: "queue.c:12: thread 2 waits for lock"
     std::optional<std::uint64_t> exit_code;
     std::optional<std::string> failure; // how the program failed
 };
@@ -49,8 +48,8 @@ struct ThreadRecording {
 /// How many bytes of recordings can be read in so much memory, about.
 constexpr std::size_t thread_bytes_within(std::size_t memory) { return memory / 16; }
 
-/// `files` has a file for each thread, in order. Of each the same part of `most` bytes is read; then the recording has a
-/// gap. Linear but for sorting.
+/// `files` has a file for each thread, in order. If they are larger
+/// than `most` bytes, the same part of each is read, and the recording has a gap. Linear but for sorting.
 ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most = SIZE_MAX);
 
 } // namespace matchpoint::record::threads

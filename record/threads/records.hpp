@@ -23,7 +23,7 @@ namespace matchpoint::record::threads {
 struct Fault {
     std::string file = {};    // its name
     std::size_t offset = 0;   // of the byte where the record begins
-    std::string_view rule;    // docs/threads.md: "T1" ...
+    std::string_view rule;    // "T1" to "T7" of docs/threads.md
     std::string message = {}; // without a full stop
 };
 

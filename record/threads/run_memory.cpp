@@ -52,7 +52,7 @@ void RunMemory::add(Cell& cell, StoredValue const& value) {
     cell.first = index;
 }
 
-/// Of a value of which some bytes remain, these are parts of it.
+/// If some bytes of a value remain, they are parts of it.
 void RunMemory::forget(Cell& cell, unsigned from, unsigned size) {
     std::vector<StoredValue> cut;
     for (std::uint32_t* at = &cell.first; *at != UINT32_MAX;) {

@@ -117,7 +117,8 @@ private:
             for (std::uint64_t i = 0; i < count; ++i) turn(cell++, number);
     }
 
-    /// An access of a cell: it begins a turn with this number, or, if that is 0, goes on with the one that the thread has.
+    /// An access of a cell: it begins a turn with this number, or, if that is 0, goes on with the one that the thread
+    /// has.
     void turn(std::uint64_t cell, std::uint64_t number) {
         OwnTurn& own = own_.at(cell);
         if (number == 0 && own.point == UINT32_MAX)

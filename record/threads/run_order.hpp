@@ -1,6 +1,6 @@
-// The order of a run: the records of all threads, so that each thread's are in order, the turns of each cell, the records
-// about each object, and creating and joining threads. Two passes over the files: RunIndex collects what comes when, and
-// RunOrder walks through them. Linear, but for sorting.
+// The order of a run: the records of all threads, so that each thread's are in order, the turns of each cell, the
+// records about each object, and creating and joining threads. Two passes over the files: RunIndex collects what comes
+// when, and RunOrder walks through them. Linear, but for sorting.
 //
 //   RunIndex const index = RunIndex::of(files);
 //   RunOrder order(index, files);
@@ -49,7 +49,7 @@ struct ThreadSummary {
     std::uint64_t created_at = 0; // the place
     std::uint64_t records = 0, nodes = 0, events = 0;
     bool breaks_off = false;
-    bool has_exited = false;                                           // it came to its end
+    bool has_exited = false;                                           // it has the record of its end
     bool is_there = false;                                             // its file has its first record
     std::optional<matchpoint_record> awaits;                           // what its last record waits for
     std::optional<std::pair<std::uint32_t, std::uint64_t>> created_by; // the thread, and its record
@@ -86,7 +86,7 @@ public:
     std::optional<std::uint32_t> next();
     /// The record that next() came to.
     Record& record() { return threads_[current_].record; }
-    /// The number of the event of that record in its thread; that of the last one before if it is none.
+    /// The number of the event of that record in its thread; that of the last one before if it is not an event.
     std::uint64_t event() const { return threads_[current_].events; }
     std::optional<Fault> const& fault() const { return fault_; }
     /// At the end: how many threads have records that are left out, as they follow records that are missing.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "record/source_lines.hpp"
+
 namespace matchpoint::record::threads {
 
 RunReader::RunReader(RunIndex const& index, std::vector<ThreadFile> const& files, Sharing const& sharing,
@@ -211,15 +213,17 @@ void RunReader::synchronise() {
 }
 
 void RunReader::finish() {
+    auto const place = [&](std::uint64_t number) {
+        auto const at = index_.places.find(number);
+        if (at == index_.places.end() || at->second.file.empty()) return std::string();
+        return fmt::format("{}:{}", shown_file(at->second.file), at->second.line);
+    };
     // A program that exits ends the threads that wait.
     for (auto const& [thread, wait] : pending_) {
-        auto const at = index_.places.find(wait.place);
-        std::string const where = at == index_.places.end() || at->second.file.empty()
-                                      ? ""
-                                      : fmt::format("{}:{}: ", at->second.file, at->second.line);
         if (to_.exit_code) continue;
+        std::string const where = place(wait.place);
         to_.not_at_end.push_back(
-            fmt::format("{}thread {} waits for {}", where, thread,
+            fmt::format("{}{}thread {} waits for {}", where, where.empty() ? "" : ": ", thread,
                         wait.kind == matchpoint_join ? fmt::format("thread {}", wait.object) : name_of(wait.object)));
         RunCommand c;
         c.at = ++at_;
@@ -244,11 +248,9 @@ void RunReader::finish() {
             builder_[atoms_[a].variable].is_atomic = !atoms_[a].has_plain_access;
     for (std::uint32_t const b : names_.blocks()) {
         Block const& block = allocations_.blocks()[b];
-        auto const at = index_.places.find(block.place);
-        to_.blocks.push_back(fmt::format("heap{}: {} bytes{}", b + 1, block.size,
-                                         at == index_.places.end() || at->second.file.empty()
-                                             ? ""
-                                             : fmt::format(", allocated at {}:{}", at->second.file, at->second.line)));
+        std::string const where = place(block.place);
+        to_.blocks.push_back(
+            fmt::format("heap{}: {} bytes{}{}", b + 1, block.size, where.empty() ? "" : ", allocated at ", where));
     }
     to_.locations = builder_.locations();
     to_.program = builder_.program(index_);

@@ -83,8 +83,8 @@ private:
     Known joined(std::vector<std::pair<Known, unsigned>> const& parts, unsigned size);
     /// A term of another thread, by a shared variable.
     TermId handed_over(StoredValue const& v);
-    /// Stores to all parts; what goes to shared ones is appended. `later`: the value by local variables, if its term has
-    /// shared ones, for parts that are not shared.
+    /// Stores to all parts; what goes to shared ones is appended. `later`: the value by local variables, if its term
+    /// has shared ones, for parts that are not shared.
     void put(Known const& value, std::vector<std::pair<VariableId, TermId>>& assigned, TermId later = 0);
     /// Reads a term into a local variable.
     TermId read_into_local(TermId from, std::string_view name, std::int64_t value, unsigned bits,

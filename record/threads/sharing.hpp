@@ -1,5 +1,5 @@
-// Which memory threads share: locations of which two threads access one, one of them writes, and neither access has to come
-// first by creating and joining threads alone. All other memory is of one thread at a time.
+// Which memory threads share: locations of which two threads access one, one of them writes, and neither access has to
+// come first by creating and joining threads alone. All other memory is of one thread at a time.
 #pragma once
 
 #include <cstdint>

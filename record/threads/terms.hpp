@@ -1,5 +1,5 @@
-// Terms over the unbounded integers of the language, for values of n bits of the program. Each is represented by its signed
-// value. Equal terms are one, so that a run's values are a graph that is as large as what the run did.
+// Terms over the unbounded integers of the language, for values of n bits of the program. Each is represented by its
+// signed value. Equal terms are one, so that a run's values are a graph that is as large as what the run did.
 //
 //   TermId const t = terms.local(0, terms.shared(x), {-128, 127}, 5);  // a local variable of thread 0
 //   TermId const sum = terms.wrap(terms.add(t, terms.constant(1)), 8); // unsigned char + 1
@@ -113,8 +113,8 @@ public:
         std::uint32_t variable;
         TermId term;
     };
-    /// The ranges of all terms, from those of the initial values of variables and what is stored to them; `bounds` are those
-    /// of their sizes. Each store is executed at most once.
+    /// The ranges of all terms, from those of the initial values of variables and what is stored to them; `bounds` are
+    /// those of their sizes. Each store is executed at most once.
     void find_ranges(std::vector<Range> initial, std::vector<Range> const& bounds, std::vector<Store> const& stores);
 
 private:

@@ -1,6 +1,6 @@
-// Random programs of threads with values of n bits, run by a naive interpreter that writes what the runtime would. The program
-// that is read from that has the values of that run on the machine, and, in another order of the threads, those that the naive
-// interpreter has in that order.
+// Random programs of threads with values of n bits, run by a naive interpreter that writes what the runtime would. The
+// program that is read from that has the values of that run on the machine, and, in another order of the threads, those
+// that the naive interpreter has in that order.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -30,7 +30,7 @@ std::int64_t number_of(std::uint64_t v, unsigned bits) {
     return static_cast<std::int64_t>(v - (std::uint64_t{1} << (bits - 1)) * 2);
 }
 
-/// Naive: every operator as LLVM's manual has it, bit by bit where that is easier. None: undefined.
+/// Naive: every operator as LLVM's manual has it, bit by bit where that is easier. None if it is undefined.
 std::optional<std::uint64_t> naive(matchpoint_operator op, unsigned w, unsigned to,
                                    std::vector<std::uint64_t> const& o) {
     auto const a = lowest(o[0], w);

@@ -1,5 +1,5 @@
-// Writes recordings of threads as the runtime does (record/threads/format.h), from what a test says that threads did, one thing
-// after the other. Turns, orders and numbers of nodes follow from that.
+// Writes recordings of threads as the runtime does (record/threads/format.h), from what a test says that threads did,
+// one thing after the other. Turns, orders and numbers of nodes follow from that.
 //
 //   ThreadWriter w(2);
 //   w.create(0, 1);
