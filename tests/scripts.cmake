@@ -103,6 +103,7 @@ else()
   if(TARGET matchpoint_thread_recorder)
     matchpoint_script_test(threads_record tests/threads/record.py)
     matchpoint_script_test(threads_random tests/threads/random_programs.py)
+    matchpoint_script_test(threads_reading tests/threads/reading.py)
   endif()
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.
