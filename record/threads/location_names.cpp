@@ -110,9 +110,11 @@ LocationNames::LocationNames(RunIndex const& index) : index_(index), globals_(in
 std::string LocationNames::name(std::uint64_t address, std::optional<std::uint32_t> block,
                                 Allocations const& allocations) {
     if (block) {
+        Block const& b = allocations.blocks()[*block];
+        std::uint64_t const offset = address - b.address;
+        if (b.is_stack) return fmt::format("stack{}.{}", b.thread, b.size - offset);
         blocks_.insert(*block);
-        std::uint64_t const offset = address - allocations.blocks()[*block].address;
-        return offset == 0 ? fmt::format("heap{}", *block + 1) : fmt::format("heap{}.{}", *block + 1, offset);
+        return offset == 0 ? fmt::format("heap{}", b.number) : fmt::format("heap{}.{}", b.number, offset);
     }
     auto const after = std::upper_bound(globals_.begin(), globals_.end(), address,
                                         [](std::uint64_t a, Global const& g) { return a < g.address; });
@@ -120,11 +122,6 @@ std::string LocationNames::name(std::uint64_t address, std::optional<std::uint32
         Global const& g = *std::prev(after);
         if (address - g.address < std::max<std::uint64_t>(g.size, 1))
             return g.name + part_of_type(g.type, address - g.address);
-    }
-    for (std::size_t t = 0; t < index_.threads.size(); ++t) {
-        ThreadSummary const& thread = index_.threads[t];
-        if (address >= thread.stack && address - thread.stack < thread.stack_size)
-            return fmt::format("stack{}.{}", t, thread.stack + thread.stack_size - address);
     }
     for (Module const& m : index_.modules)
         if (address >= m.address && address - m.address < m.size)

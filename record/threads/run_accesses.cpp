@@ -8,7 +8,7 @@
 namespace matchpoint::record::threads {
 
 std::string RunReader::name_of(std::uint64_t address) {
-    return names_.name(address, allocations_.block_of(address), allocations_);
+    return names_.name(address, allocations_.block_of(address, thread_), allocations_);
 }
 
 std::string RunReader::name_of_part() const {
@@ -27,7 +27,7 @@ void RunReader::find_parts(std::uint64_t address, unsigned size) {
         auto const from = static_cast<unsigned>(at % 8);
         auto const length = static_cast<unsigned>(end - at);
         auto const offset = static_cast<unsigned>(at - address);
-        std::uint64_t const cell = allocations_.cell_of(at);
+        std::uint64_t const cell = allocations_.cell_of(at, thread_);
         if (is_local || sharing_.find(cell) == nullptr)
             parts_.push_back({cell, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(length),
                               static_cast<std::uint8_t>(offset), none});

@@ -83,6 +83,7 @@ void RunReader::record() {
     if (r.kind != matchpoint_awaits) pending_.erase(thread_);
     switch (r.kind) {
     case matchpoint_thread:
+        allocations_.allocated({r.numbers[2], r.numbers[3], thread_, r.place, true});
         if (auto const go = go_.find(thread_); go != go_.end())
             emit(RunCommand::Kind::when, terms_.equal(builder_.value_of(go->second), terms_.constant(1)), false);
         return;
@@ -249,8 +250,8 @@ void RunReader::finish() {
     for (std::uint32_t const b : names_.blocks()) {
         Block const& block = allocations_.blocks()[b];
         std::string const where = place(block.place);
-        to_.blocks.push_back(
-            fmt::format("heap{}: {} bytes{}{}", b + 1, block.size, where.empty() ? "" : ", allocated at ", where));
+        to_.blocks.push_back(fmt::format("heap{}: {} bytes{}{}", block.number, block.size,
+                                         where.empty() ? "" : ", allocated at ", where));
     }
     to_.locations = builder_.locations();
     to_.program = builder_.program(index_);

@@ -40,6 +40,8 @@ void Sharing::record(std::uint32_t thread, Record const& r) {
     }
     if (r.kind == matchpoint_outside)
         access(thread, r.address, r.bytes.size(), false, true);
+    else if (r.kind == matchpoint_thread) // the stack of a thread that has ended may be there
+        allocations_.allocated({r.numbers[2], r.numbers[3], thread, r.place, true});
     else if (r.kind == matchpoint_alloc)
         allocations_.allocated({r.address, r.numbers[0], thread, r.place});
     else if (r.kind == matchpoint_free)
@@ -53,8 +55,8 @@ void Sharing::record(std::uint32_t thread, Record const& r) {
 void Sharing::access(std::uint32_t thread, std::uint64_t address, std::uint64_t size, bool reads, bool writes) {
     for (std::uint64_t at = address; at < address + size;) {
         std::uint64_t const end = std::min(address + size, (at / 8 + 1) * 8);
-        access_cell(thread, allocations_.cell_of(at), static_cast<unsigned>(at % 8), static_cast<unsigned>(end - at),
-                    reads, writes);
+        access_cell(thread, allocations_.cell_of(at, thread), static_cast<unsigned>(at % 8),
+                    static_cast<unsigned>(end - at), reads, writes);
         at = end;
     }
 }

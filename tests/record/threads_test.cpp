@@ -168,6 +168,16 @@ TEST(ThreadMemory, AFreedBlockIsAnotherOne) {
     EXPECT_TRUE(lacks(text(w), "heap"));
 }
 
+TEST(ThreadMemory, AStackThatIsUsedAgainIsAnotherOne) {
+    for (bool const one_stack : {true, false}) {
+        ThreadWriter w(3, one_stack);
+        w.create(0, 1);
+        w.create(0, 2);
+        for (std::size_t t : {1, 2}) w.store(t, 0x7f0000000100, 8, {0, static_cast<std::int64_t>(t)}, 0, {0});
+        EXPECT_TRUE(one_stack ? lacks(text(w), "stack") : has(text(w), "stack0.65280"));
+    }
+}
+
 TEST(ThreadMemory, ASharedBlockHasANameAndItsPlace) {
     ThreadWriter w(3);
     w.at(0, 12);

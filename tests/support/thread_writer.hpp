@@ -24,11 +24,12 @@ struct Written {
 
 class ThreadWriter {
 public:
-    explicit ThreadWriter(std::size_t threads) : threads_(threads) {
+    /// All threads have the same stack if `one_stack`, one after the other.
+    explicit ThreadWriter(std::size_t threads, bool one_stack = false) : threads_(threads) {
         for (std::size_t t = 0; t < threads; ++t) {
             threads_[t].bytes = matchpoint_threads_magic;
             begin(t, matchpoint_thread);
-            u(t, t).u(t, 0).u(t, 0x7f0000000000 + t * 0x100000).u(t, 0x10000).u(t, 0);
+            u(t, t).u(t, 0).u(t, 0x7f0000000000 + (one_stack ? 0 : t * 0x100000)).u(t, 0x10000).u(t, 0);
         }
     }
 

@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_I
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 /* The second one begins when the first one is likely to be done, or to wait. */
-static void run(void *(*f)(void *), void *(*g)(void *)) {
+static void run(void* (*f)(void*), void* (*g)(void*)) {
     pthread_t threads[2];
     pthread_create(&threads[0], NULL, f, NULL);
     usleep(50000);
@@ -21,13 +21,13 @@ static void run(void *(*f)(void *), void *(*g)(void *)) {
 
 static int counter;
 
-static void *increment(void *a) {
+static void* increment(void* a) {
     int const before = counter;
     counter = before + 1;
     return a;
 }
 
-static void *increment_locked(void *a) {
+static void* increment_locked(void* a) {
     pthread_mutex_lock(&lock);
     ++counter;
     pthread_mutex_unlock(&lock);
@@ -37,7 +37,7 @@ static void *increment_locked(void *a) {
 /* Every access is locked, and two of them are not one. */
 static int balance = 100;
 
-static void *deposit(void *a) {
+static void* deposit(void* a) {
     pthread_mutex_lock(&lock);
     int const before = balance;
     pthread_mutex_unlock(&lock);
@@ -47,7 +47,7 @@ static void *deposit(void *a) {
     return a;
 }
 
-static void *lock_then_other(void *a) {
+static void* lock_then_other(void* a) {
     pthread_mutex_lock(&lock);
     pthread_mutex_lock(&other);
     pthread_mutex_unlock(&other);
@@ -55,7 +55,7 @@ static void *lock_then_other(void *a) {
     return a;
 }
 
-static void *other_then_lock(void *a) {
+static void* other_then_lock(void* a) {
     pthread_mutex_lock(&other);
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
@@ -71,7 +71,7 @@ static struct {
 } queue;
 static int sum;
 
-static void *produce(void *a) {
+static void* produce(void* a) {
     for (int i = 1; i <= items; ++i) {
         sem_wait(&empty);
         pthread_mutex_lock(&lock);
@@ -82,7 +82,7 @@ static void *produce(void *a) {
     return a;
 }
 
-static void *consume(void *a) {
+static void* consume(void* a) {
     for (int i = 1; i <= items; ++i) {
         sem_wait(&full);
         pthread_mutex_lock(&lock);
@@ -96,7 +96,7 @@ static void *consume(void *a) {
 }
 
 /* A buffer with condition variables: `head` and `tail` are shared. */
-static void *produce_waiting(void *a) {
+static void* produce_waiting(void* a) {
     for (int i = 1; i <= items; ++i) {
         pthread_mutex_lock(&lock);
         while (queue.tail - queue.head == places) pthread_cond_wait(&condition, &lock);
@@ -107,7 +107,7 @@ static void *produce_waiting(void *a) {
     return a;
 }
 
-static void *consume_waiting(void *a) {
+static void* consume_waiting(void* a) {
     for (int i = 1; i <= items; ++i) {
         pthread_mutex_lock(&lock);
         while (queue.tail == queue.head) pthread_cond_wait(&condition, &lock);
@@ -121,7 +121,7 @@ static void *consume_waiting(void *a) {
 
 static int ready;
 
-static void *wait_once(void *a) {
+static void* wait_once(void* a) {
     pthread_mutex_lock(&lock);
     if (!ready) pthread_cond_wait(&condition, &lock);
     pthread_mutex_unlock(&lock);
@@ -129,19 +129,19 @@ static void *wait_once(void *a) {
 }
 
 /* The signal is lost if it comes between the test and the wait. */
-static void *signal_without_lock(void *a) {
+static void* signal_without_lock(void* a) {
     ready = 1;
     pthread_cond_signal(&condition);
     return a;
 }
 
 static struct node {
-    struct node *next;
+    struct node* next;
     int value;
-} *list;
+} * list;
 
-static void *push(void *a) {
-    struct node *const n = malloc(sizeof *n);
+static void* push(void* a) {
+    struct node* const n = malloc(sizeof *n);
     n->value = 3;
     pthread_mutex_lock(&lock);
     n->next = list;
@@ -152,7 +152,7 @@ static void *push(void *a) {
 
 static unsigned char small;
 
-static void *add_200(void *a) {
+static void* add_200(void* a) {
     for (int i = 0; i < 2; ++i) {
         pthread_mutex_lock(&lock);
         small = (unsigned char)(small + 200);
@@ -161,8 +161,8 @@ static void *add_200(void *a) {
     return a;
 }
 
-int main(int count, char **words) {
-    char const *const name = count > 1 ? words[1] : "";
+int main(int count, char** words) {
+    char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
         run(increment, increment);
         assert(counter == 2);
