@@ -24,7 +24,7 @@ GENERATED = {("report/draw_html.cpp", "page.hpp")}  # made by CMake
 # What public headers may include: themselves, and the standard library.
 PUBLIC = re.compile(r"matchpoint/\w+\.hpp|[a-z_]+")
 RECORDER = "record/mpi"  # in C, and in layers
-CONTRACT = "record/threads/format.h"  # what a recorder writes and the room reads; in C
+C_HEADERS = {"record/threads/format.h"}  # what C and C++ share
 # Files that switch over characters, numbers and dice.
 OPEN_SWITCHES = ("base/source.cpp", "base/digits.cpp", "smt_machine/s_expressions.cpp", "programs/random_shared.cpp",
                  "programs/random_expressions.cpp", "rma/programs/random.cpp", "report/draw.cpp", "report/latex.cpp", "cli/describe/manual.cpp")
@@ -159,7 +159,7 @@ def includes_are_arrows(tree):
     used = set()
     for include in tree.includes:
         name = room(include.file)
-        if name not in tree.arrows or include.name in (ROOMS, CONTRACT) or (include.file, include.name) in GENERATED:
+        if name not in tree.arrows or include.name == ROOMS or (include.file, include.name) in GENERATED:
             continue
         other = room(include.name)
         if not include.quoted:

@@ -1,5 +1,5 @@
-// Which block of memory an address is of, while a run goes on: blocks of the heap and stacks come and go, and what is at an
-// address that was freed and allocated again is another location.
+// Which block of memory an address is of, while a run goes on: blocks of the heap and stacks come and go, and what is
+// at an address that was freed and allocated again is another location.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ public:
         live_.erase(address);
         last_ = live_.end();
     }
-    /// The number of the block, from 0; none if the address is of no block. A thread that accesses its own stack does so
-    /// even if another one has that stack by now: nothing orders the end of the one and the begin of the other.
+    /// The number of the block, from 0; none if the address is of no block. A thread that accesses its own stack does
+    /// so even if another one has that stack by now: nothing orders the end of the one and the begin of the other.
     std::optional<std::uint32_t> block_of(std::uint64_t address, std::uint32_t thread) {
         if (thread < stacks_.size() && stacks_[thread] != none && is_in(address, stacks_[thread]))
             return stacks_[thread];

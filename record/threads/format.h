@@ -139,10 +139,11 @@ enum matchpoint_record {
     matchpoint_create = 32, // thread u (that was created); the object is 0, and the order, too
     matchpoint_join,        // thread u; the same
     matchpoint_exit,        // the thread has returned or called pthread_exit; the same
-    matchpoint_lock, // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u before, tried u (1: by trylock or with a time limit)
-    matchpoint_lock_fails,   // trylock found it taken, or a timed one ran out: timed u
-    matchpoint_lock_error,   // code u: EDEADLK, ...
-    matchpoint_unlock,       // depth u after
+    matchpoint_lock,       // a mutex is taken. kind u: 0 normal, 1 recursive, 2 error-checking, 3 a spin lock; depth u,
+                           // which it had before; tried u (1: by trylock or with a time limit)
+    matchpoint_lock_fails, // trylock found it taken, or a timed one ran out: timed u
+    matchpoint_lock_error, // code u: EDEADLK, ...
+    matchpoint_unlock,     // depth u after
     matchpoint_unlock_error, // code u: EPERM
     matchpoint_read_lock,    // of a read-write lock. tried u
     matchpoint_read_fails,   // timed u
@@ -186,7 +187,7 @@ enum matchpoint_access {
     matchpoint_new_second_turn = 8,
     matchpoint_has_old = 16,
     matchpoint_is_local = 32,    // memory of this thread alone, as the pass has proved: it has no turns
-    matchpoint_has_address = 64, // the address depends on a node, which follows behind the address: node
+    matchpoint_has_address = 64, // the address depends on a node
 };
 
 enum matchpoint_update {
