@@ -28,8 +28,8 @@ void* allocate(size_t size);
 /// What a line tells.
 enum told { a_call, an_aside, a_note, the_end };
 /// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks. It tells a
-/// call, or an aside: what later lines refer to, and tests that failed. Notes are also written when the rank is cut off,
-/// and so is the end of the rank, or of its schedule.
+/// call, or an aside: what later lines refer to, and tests that failed. Notes are also written when the rank is cut
+/// off, and so is the end of the rank, or of its schedule.
 void begin_line(char const* word);
 void begin_line_of(enum told told, char const* word);
 void add_text(char const* text);
