@@ -188,7 +188,6 @@ void families_of_shared_memory(std::vector<SuiteProgram>& to) {
                        {"ticket-lock", {2}},
                        {"bounded-buffer", {1, 1, 1}},
                        {"bounded-buffer", {2, 1, 1}},
-                       {"recorded-buffer", {2, 1, 1, 2}},
                        {"indexer", {2}},
                        {"indexer", {3}},
                        {"hybrid-ring", {2, 1}},

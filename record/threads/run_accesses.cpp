@@ -374,7 +374,8 @@ void RunReader::outside() {
         find_parts(r.address + from, size);
         put({as_signed(bytes, 8 * size), 0, static_cast<std::uint8_t>(8 * size)}, assigned);
     }
-    emit(std::move(assigned), assigned.size() > 1 ? terms_.truth(true) : 0);
+    TermId const guard = assigned.size() > 1 ? terms_.truth(true) : 0;
+    emit(std::move(assigned), guard);
 }
 
 } // namespace matchpoint::record::threads
