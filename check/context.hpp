@@ -28,6 +28,8 @@ public:
     std::optional<executions::Movers> movers_once_raced; // the same, if data races are no longer asked for
     /// For a program with shared variables: the exploration, which goes on where it stopped.
     std::optional<Interleavings> interleavings;
+    /// No execution with so many context switches, or fewer, fails; none if that was not looked at.
+    std::optional<std::uint32_t> explored_switches;
     /// By the word of the SMT solver, no execution with fewer context switches fails.
     std::uint32_t fewest_switches = 0;
     /// Whether an exploration has seen all executions.

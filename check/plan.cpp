@@ -124,6 +124,7 @@ constexpr PlanStep sharing_automatic[] = {
     {"interleavings", is_undecided_and_unexplored, sample_interleavings},
     {"invariants", needs_solver, decide_by_invariants},
     {"sat", needs_solver, try_sat_of_sharing},
+    {"few-switches", is_undecided_and_unexplored, explore_few_switches},
     {"exploration", is_unsettled, explore_sharing},
     {"races", always, decide_races},
 };

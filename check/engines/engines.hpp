@@ -65,6 +65,8 @@ void explore_sharing_before_deadlocks(Context& c);
 void explore_sharing(Context& c);
 /// Whether that exploration met a data race. Goes on for a while if everything else is settled.
 void decide_races(Context& c);
+/// For a program with shared variables: looks through executions with few context switches, for a while.
+void explore_few_switches(Context& c);
 /// For a violated program with shared variables: makes its run one with as few context switches as can be found.
 void find_few_switches(Context& c);
 

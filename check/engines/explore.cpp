@@ -69,6 +69,10 @@ void report_limit(Context& c, Search const& explorer) {
     c.known.report({Trouble::Kind::limit,
                     fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
                                 plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
+    if (c.explored_switches && !c.known.has_verdict())
+        c.known.report({Trouble::Kind::limit,
+                        fmt::format("no execution with at most {} fails; whether one with more does is not known",
+                                    plural(*c.explored_switches, "context switch", "context switches"))});
 }
 
 /// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left
@@ -218,6 +222,13 @@ namespace {
 /// What the exact search may take, unless the user asks for the fewest switches.
 constexpr std::chrono::milliseconds time_for_few_switches{500};
 
+Run failing_run(Context const& c, FewSwitches const& few) {
+    Run run{Matching(c.messages()), few.schedule(), Status::failure,
+            few.state().finished() ? Extent::complete : Extent::prefix};
+    few.matching(run.matching);
+    return run;
+}
+
 /// Makes the run one with few switches, so that the exact search has less to do.
 void make_calmer(Context& c) {
     Schedule schedule;
@@ -240,6 +251,36 @@ void make_calmer(Context& c) {
 }
 
 } // namespace
+
+void explore_few_switches(Context& c) {
+    constexpr std::chrono::milliseconds most_time{2000};
+    auto const left = c.time_left();
+    auto const end = Clock::now() + (left ? std::min(most_time, *left / 10) : most_time);
+    FewSwitches::Options options;
+    options.buffering = c.options().buffering;
+    options.runs = c.runs();
+    options.steps = c.options().steps;
+    options.stop = [&c, end, calls = 0U]() mutable {
+        constexpr unsigned calls_between_looks = 256; // at the clock
+        return ++calls % calls_between_looks == 0 && (c.out_of_time() || Clock::now() > end);
+    };
+    FewSwitches few(c.messages(), options);
+    FewSwitches::Answer answer = FewSwitches::Answer::stopped;
+    try {
+        answer = few.search();
+    } catch (LimitReached const&) {
+        // What it has looked at is known all the same.
+    } catch (std::bad_alloc const&) {
+        // The same.
+    }
+    c.known.work().steps += few.steps();
+    if (answer == FewSwitches::Answer::found) {
+        c.known.add(fact::Execution{failing_run(c, few)});
+        c.known.conclude(Verdict::violated, {"explore"});
+    } else if (few.switches() > 0) {
+        c.explored_switches = few.switches() - 1;
+    }
+}
 
 void find_few_switches(Context& c) {
     if (c.options().model == nullptr) make_calmer(c);
@@ -271,10 +312,7 @@ void find_few_switches(Context& c) {
     if (few.switches() < c.fewest_switches)
         c.known.contradict(c.by_smt(), fmt::format("with fewer than {} context switches fails", c.fewest_switches));
     c.known.show_switches({few.switches(), few.switches()});
-    Run run{Matching(c.messages()), few.schedule(), Status::failure,
-            few.state().finished() ? Extent::complete : Extent::prefix};
-    few.matching(run.matching);
-    c.known.show_instead(std::move(run));
+    c.known.show_instead(failing_run(c, few));
 }
 
 } // namespace matchpoint::check
