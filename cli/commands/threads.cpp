@@ -8,7 +8,7 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/mpi_runs.hpp"
+#include "cli/commands/threads_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "record/provenance.hpp"
@@ -23,7 +23,9 @@ namespace {
 constexpr auto threads_examples = R"(Examples:
   matchpoint-cc -g prog.c -pthread -o prog
   matchpoint threads record -o run.ctp -- ./prog
-  matchpoint check run.ctp               could that run have gone wrong?
+  matchpoint check run.ctp -o bad.ctp    could that run have gone wrong?
+  matchpoint threads replay bad.ctp -- ./prog
+                                         it does, for real
 
 docs/threads.md says what is recorded, and what becomes of it. `matchpoint
 threads COMMAND --help` describes a command.
@@ -55,6 +57,21 @@ be read, 10 the run failed, 11 it deadlocked, 74 the output could not be
 written.
 )";
 
+constexpr auto threads_replay_examples = R"(FILE is a program that `threads record` wrote, with a trace that `check -o` wrote.
+Without --trace, the last one is followed. The program has to be the recorded one.
+
+Examples:
+  matchpoint check run.ctp -o bad.ctp
+  matchpoint threads replay bad.ctp -- ./prog args
+  matchpoint threads replay --trace 1 run.ctp -- ./prog args
+                                         the recorded run again
+
+Exit codes: 0 the run followed a trace that ends well, and ended well, 1 what the
+trace ends in was not confirmed, or the time limit or Ctrl-C ended the run, 2
+usage or bad input, 3 the program cannot be started, 10 the run failed, 11 it
+deadlocked, 74 the output could not be written.
+)";
+
 namespace threads = record::threads;
 using End = record::LaunchResult::End;
 
@@ -65,13 +82,16 @@ std::string place_of(threads::CodePlace const& at) {
 /// Whether nothing could go on by the recording of a run of which nobody knows how it ended.
 bool is_stuck(threads::ThreadRecording const& r) { return !r.exit_code && !r.failure && !r.not_at_end.empty(); }
 
-/// How the run ended, as an exit code. `result` is null if nobody knows.
+} // namespace
+
 ExitCode end_of(threads::ThreadRecording const& r, record::LaunchResult const* result) {
     if (r.failure) return failure;
     if (result != nullptr) return code_of(*result);
     if (r.exit_code) return *r.exit_code == 0 ? holds : failure;
     return is_stuck(r) ? deadlock : unknown;
 }
+
+namespace {
 
 /// The first comment of the program.
 std::string comment_of(threads::ThreadRecording const& r, MpiOptions const& options,
@@ -121,39 +141,17 @@ void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
                            : "complete");
 }
 
-/// Reads the files of a folder, and writes the program. `result` is null if nobody knows how the run ended.
-ExitCode read_folder(std::filesystem::path const& folder, MpiOptions const& options, record::LaunchResult const* result,
-                     Terminal& terminal) {
-    std::vector<std::string> texts;
-    std::vector<threads::ThreadFile> files;
-    for (auto const& path : threads::thread_files(folder)) {
-        auto text = base::read_file(path);
-        if (!text) {
-            complain(terminal, fmt::format("cannot read {}", printable(path.string(), 4096)), ErrorKind::file);
-            return bad_input;
-        }
-        texts.push_back(std::move(*text));
-        files.push_back({path.filename().string(), {}});
-    }
-    if (files.empty()) {
-        complain(terminal,
-                 result == nullptr
-                     ? fmt::format("{} has no file of a thread: they are called thread-00000.threads, ...",
-                                   printable(folder.string(), 4096))
-                     : std::string("no thread was recorded"),
-                 ErrorKind::file, {"matchpoint-cc and matchpoint-c++ compile programs for recording"});
-        return bad_input;
-    }
-    for (std::size_t i = 0; i < files.size(); ++i) files[i].bytes = texts[i];
-    threads::ThreadRecording recording =
-        threads::read_threads(std::move(files), threads::thread_bytes_within(options.memory.value_or(0) << 20U));
-    if (recording.fault) {
-        threads::Fault const& f = *recording.fault;
-        complain(terminal, fmt::format("{}: at byte {}, rule {}: {}", printable(f.file), f.offset, f.rule, f.message),
-                 ErrorKind::file);
-        return bad_input;
-    }
-    recording.program.comment = comment_of(recording, options, result);
+/// A thread that a replay has not created has no file.
+void add_missing_files(std::vector<threads::ThreadFile>& files) {
+    static constexpr std::string_view nothing("\0\0\0\0\0\0\0\0", 8);
+    for (std::size_t i = 0; i < files.size(); ++i)
+        if (std::string name = fmt::format("thread-{:05}.threads", i); files[i].name > name)
+            files.insert(files.begin() + static_cast<std::ptrdiff_t>(i), {std::move(name), nothing});
+}
+
+/// Writes the program, and says how the run ended, and what its recording has.
+ExitCode write_thread_run(threads::ThreadRecording const& recording, MpiOptions const& options,
+                          record::LaunchResult const* result, Terminal& terminal) {
     if (ExitCode const code = write_output(options.output, draft::print(recording.program), terminal); code != holds)
         return code;
     if (recording.failure) tell(terminal, "the run failed: " + printable(*recording.failure, 400));
@@ -166,27 +164,75 @@ ExitCode read_folder(std::filesystem::path const& folder, MpiOptions const& opti
     return end == holds && !recording.gaps.empty() ? unknown : end;
 }
 
+ExitCode read_and_write(std::filesystem::path const& folder, MpiOptions const& options,
+                        record::LaunchResult const* result, Terminal& terminal) {
+    auto const recording = read_thread_run(folder, options, result, terminal);
+    return recording ? write_thread_run(*recording, options, result, terminal) : recording.error();
+}
+
 ExitCode threads_record(MpiOptions const& options, Terminal& terminal) {
     Interruptible const interruptible;
     TemporaryFolder const temporary;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
-    record::Launch l = launch_as(options, {});
-    l.folder = *folder;
-    l.variables["MATCHPOINT_THREADS_RECORD"] = folder->string();
-    l.has_fixed_addresses = true;
-    auto const watch = std::make_shared<threads::ThreadWatch>(*folder, l.patience);
-    l.is_stuck = [watch] { return watch->is_stuck(); };
-    terminal.flush();
-    record::LaunchResult const result = record::launch(l);
-    if (result.end == End::not_started) {
-        complain(terminal, result.why, ErrorKind::launcher);
-        return solver_failed;
-    }
-    return read_folder(*folder, options, &result, terminal);
+    auto const result = run_threads(*folder, options, {}, terminal);
+    return result ? read_and_write(*folder, options, &*result, terminal) : result.error();
 }
 
 } // namespace
+
+Expected<threads::ThreadRecording, ExitCode> read_thread_run(std::filesystem::path const& folder,
+                                                             MpiOptions const& options,
+                                                             record::LaunchResult const* result, Terminal& terminal) {
+    std::vector<std::string> texts;
+    std::vector<threads::ThreadFile> files;
+    for (auto const& path : threads::thread_files(folder)) {
+        auto text = base::read_file(path);
+        if (!text) {
+            complain(terminal, fmt::format("cannot read {}", printable(path.string(), 4096)), ErrorKind::file);
+            return Unexpected{bad_input};
+        }
+        texts.push_back(std::move(*text));
+        files.push_back({path.filename().string(), {}});
+    }
+    if (files.empty()) {
+        complain(terminal,
+                 result == nullptr
+                     ? fmt::format("{} has no file of a thread: they are called thread-00000.threads, ...",
+                                   printable(folder.string(), 4096))
+                     : std::string("no thread was recorded"),
+                 ErrorKind::file, {"matchpoint-cc and matchpoint-c++ compile programs for recording"});
+        return Unexpected{bad_input};
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) files[i].bytes = texts[i];
+    add_missing_files(files);
+    threads::ThreadRecording recording =
+        threads::read_threads(std::move(files), threads::thread_bytes_within(options.memory.value_or(0) << 20U));
+    if (recording.fault) {
+        threads::Fault const& f = *recording.fault;
+        complain(terminal, fmt::format("{}: at byte {}, rule {}: {}", printable(f.file), f.offset, f.rule, f.message),
+                 ErrorKind::file);
+        return Unexpected{bad_input};
+    }
+    recording.program.comment = comment_of(recording, options, result);
+    return recording;
+}
+
+Expected<record::LaunchResult, ExitCode> run_threads(std::filesystem::path const& folder, MpiOptions const& options,
+                                                     std::filesystem::path const& schedule, Terminal& terminal) {
+    record::Launch l = launch_as(options, {});
+    l.folder = folder;
+    l.variables["MATCHPOINT_THREADS_RECORD"] = folder.string();
+    if (!schedule.empty()) l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string();
+    l.has_fixed_addresses = true;
+    auto const watch = std::make_shared<threads::ThreadWatch>(folder, l.patience);
+    l.is_stuck = [watch] { return watch->is_stuck(); };
+    terminal.flush();
+    record::LaunchResult result = record::launch(l);
+    if (result.end != End::not_started) return result;
+    complain(terminal, result.why, ErrorKind::launcher);
+    return Unexpected{solver_failed};
+}
 
 void add_threads(CommandLine& line) {
     auto const options = std::make_shared<MpiOptions>();
@@ -214,12 +260,26 @@ void add_threads(CommandLine& line) {
     read.output(Content::program, options->output, "Write the program to a file, atomically");
     read.number("--memory", options->memory, memory);
 
+    Command replay = command.add("replay", "Run the program again, so that its threads do what they do in a trace",
+                                 threads_replay_examples);
+    replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
+    replay.command_argument("COMMAND", options->command, "Behind `--`: the program, with its arguments");
+    replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the last one");
+    replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
+    replay.text("--keep", "DIR", options->keep, "Keep the files of the threads in this folder");
+    replay.seconds("--timeout", "T", options->timeout, "Time limit for the run in seconds. Default: no limit");
+    replay.seconds("--patience", "T", options->patience,
+                   "The run is stuck if all threads have waited for each other for so many seconds, and has left the "
+                   "trace if a thread does not do what comes next for ten times as long. Default: 0.5");
+    replay.number("--memory", options->memory, memory);
+
     command.color();
     command.action([options, command](Terminal& terminal) {
         std::string const name = command.given();
         if (name == "record") return threads_record(*options, terminal);
-        if (name == "read") return read_folder(options->folder, *options, nullptr, terminal);
-        complain(terminal, "`threads` needs a command: record or read", ErrorKind::usage);
+        if (name == "read") return read_and_write(options->folder, *options, nullptr, terminal);
+        if (name == "replay") return replay_threads_command(*options, terminal);
+        complain(terminal, "`threads` needs a command: record, read or replay", ErrorKind::usage);
         return bad_input;
     });
 }

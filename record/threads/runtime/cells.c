@@ -90,7 +90,7 @@ static bool lock_one(struct access* a, int which, struct cell* c, uintptr_t addr
     return true;
 }
 
-bool begin_access(struct access* a, struct site* site, uintptr_t address, unsigned size) {
+bool begin_access(struct access* a, enum replayed what, struct site* site, uintptr_t address, unsigned size) {
     uintptr_t const last = address + size - 1;
     struct cell* const c = cell_of(address);
     if (c == NULL || (__atomic_load_n(&c->word, __ATOMIC_RELAXED) & cell_is_constant) != 0) return false;
@@ -106,6 +106,11 @@ bool begin_access(struct access* a, struct site* site, uintptr_t address, unsign
     (void)*(uint8_t volatile*)address;
     if (a->second != NULL) (void)*(uint8_t volatile*)last;
     if (!lock_one(a, 0, c, address)) return false;
+    if (needs_turn()) { // what is constant has none, and this is known only now
+        unlock_cell(c, a->words[0]);
+        await_turn_of(what, site, address);
+        if (!lock_one(a, 0, c, address)) return false;
+    }
     if (a->second != NULL && !lock_one(a, 1, a->second, last)) {
         unlock_cell(c, a->words[0]);
         return false;

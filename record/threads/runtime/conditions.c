@@ -117,17 +117,24 @@ static int wait_for(pthread_cond_t* c, pthread_mutex_t* m, struct object* o, clo
                     struct timespec const* until) {
     struct wait w = {.c = c, .m = m, .place = place_of_call()};
     sem_init(&w.waiter.wakes, 0, 0);
+    bool without_signal;
+    w.waiter.order = planned_order(1, &without_signal);
+    bool const is_planned = w.waiter.order != UINT32_MAX;
+    if (without_signal) w.waiter.order = UINT32_MAX; // others need the signals
     begin_wait(o, &w.waiter, m, w.place, until != NULL);
     write_awaits(w.place, (uintptr_t)c, matchpoint_wait_ends);
     int const error = errno;
     int code = 0;
     pthread_cleanup_push(cancelled, &w);
     leave();
-    code = wait_until(&w, clock, until);
+    // The schedule says whether its time passes.
+    code = without_signal ? ETIMEDOUT : wait_until(&w, clock, is_planned ? NULL : until);
     self.inside = 1;
     pthread_cleanup_pop(0);
     errno = error;
+    await_object(c);
     if (code != 0) stop_waiting(&w);
+    if (without_signal) w.outcome = 1;
     end_wait(&w);
     leave();
     return w.outcome == 0 ? 0 : code;
@@ -135,6 +142,7 @@ static int wait_for(pthread_cond_t* c, pthread_mutex_t* m, struct object* o, clo
 
 /// The object, which is locked; null if the condition variable is not ours.
 static struct object* begin_condition(pthread_cond_t const* c) {
+    await_object(c);
     struct object* const o = lock_object(c);
     look_at(o, c);
     if (!o->is_shared) return o;
@@ -198,6 +206,7 @@ EXPORT int pthread_cond_destroy(pthread_cond_t* c) {
 EXPORT int pthread_barrier_init(pthread_barrier_t* b, pthread_barrierattr_t const* attributes, unsigned count) {
     int const code = REAL(pthread_barrier_init)(b, attributes, count);
     if (code != 0 || !enter()) return code;
+    await_object(b);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(b);
     reset_object(o);
@@ -211,8 +220,9 @@ EXPORT int pthread_barrier_init(pthread_barrier_t* b, pthread_barrierattr_t cons
 
 EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
     if (!enter()) return REAL(pthread_barrier_wait)(b);
+    await_object(b);
     uint32_t const place = place_of_call();
-    struct waiter w = {.next = NULL};
+    struct waiter w = {.order = UINT32_MAX};
     sem_init(&w.wakes, 0, 0);
     struct object* o = lock_object(b);
     if (!o->is_known) {
@@ -226,6 +236,12 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
         o->waiting = 0;
         while (wake_one(o) != NULL) {
         }
+        if (self.has_turn) { // it has arrived
+            unlock_object(o);
+            end_turn_now();
+            await_object(b);
+            o = lock_object(b);
+        }
         EVENT(matchpoint_barrier_leaves, place, o, 1);
         unlock_object(o);
     } else {
@@ -236,6 +252,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
         while (REAL(sem_wait)(&w.wakes) != 0) {
         }
         self.inside = 1;
+        await_object(b);
         o = lock_object(b);
         EVENT(matchpoint_barrier_leaves, place, o, 0);
         unlock_object(o);
@@ -247,6 +264,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
 
 EXPORT int pthread_barrier_destroy(pthread_barrier_t* b) {
     if (!enter()) return REAL(pthread_barrier_destroy)(b);
+    await_object(b);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(b);
     EVENT(matchpoint_destroy, place, o, matchpoint_barrier_arrives);

@@ -123,6 +123,7 @@ static void before_fork(void) {
 
 static void in_child(void) {
     __matchpoint_active = 0;
+    replay_is_on = 0;
     leave_log();
 }
 
@@ -143,6 +144,7 @@ __attribute__((constructor(101))) static void begin(void) {
     own_process = getpid();
     begin_threads();
     write_modules();
+    begin_replay();
     on_exit(on_end, NULL);
     pthread_atfork(before_fork, NULL, in_child);
     watch_for_signals();

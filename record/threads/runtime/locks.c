@@ -25,6 +25,7 @@ static int try_spin(pthread_spinlock_t* s, uint32_t place) {
 
 EXPORT int pthread_spin_lock(pthread_spinlock_t* s) {
     if (!enter()) return REAL(pthread_spin_lock)(s);
+    await_object((void const volatile*)s);
     uint32_t const place = place_of_call();
     int code = try_spin(s, place);
     if (code != 0) write_awaits(place, (uintptr_t)s, matchpoint_lock);
@@ -38,6 +39,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t* s) {
 
 EXPORT int pthread_spin_trylock(pthread_spinlock_t* s) {
     if (!enter()) return REAL(pthread_spin_trylock)(s);
+    await_object((void const volatile*)s);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object((void const*)s);
     int const code = REAL(pthread_spin_trylock)(s); // all that have it are numbered
@@ -52,6 +54,7 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t* s) {
 
 EXPORT int pthread_spin_unlock(pthread_spinlock_t* s) {
     if (!enter()) return REAL(pthread_spin_unlock)(s);
+    await_object((void const volatile*)s);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object((void const*)s);
     if (o->owner == own_number())
@@ -68,6 +71,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t* s) {
 
 EXPORT int pthread_spin_destroy(pthread_spinlock_t* s) {
     if (!enter()) return REAL(pthread_spin_destroy)(s);
+    await_object((void const volatile*)s);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object((void const*)s);
     EVENT(matchpoint_destroy, place, o, matchpoint_lock);
@@ -170,36 +174,43 @@ static int wait_write_until(pthread_rwlock_t* l, clockid_t c, struct timespec co
 
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_rdlock)(l);
+    await_object(l);
     return lock_it(l, &reading, wait_read, 0, NULL);
 }
 
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_wrlock)(l);
+    await_object(l);
     return lock_it(l, &writing, wait_write, 0, NULL);
 }
 
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* l, struct timespec const* until) {
     if (!enter()) return REAL(pthread_rwlock_timedrdlock)(l, until);
+    await_object(l);
     return lock_it(l, &reading, wait_read_until, CLOCK_REALTIME, until);
 }
 
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* l, struct timespec const* until) {
     if (!enter()) return REAL(pthread_rwlock_timedwrlock)(l, until);
+    await_object(l);
     return lock_it(l, &writing, wait_write_until, CLOCK_REALTIME, until);
 }
 
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t clock, struct timespec const* until) {
     if (!enter()) return REAL(pthread_rwlock_clockrdlock)(l, clock, until);
+    await_object(l);
     return lock_it(l, &reading, wait_read_until, clock, until);
 }
 
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock, struct timespec const* until) {
     if (!enter()) return REAL(pthread_rwlock_clockwrlock)(l, clock, until);
+    await_object(l);
     return lock_it(l, &writing, wait_write_until, clock, until);
 }
 
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_tryrdlock)(l);
+    await_object(l);
     int const code = try_lock(l, place_of_call(), &reading, true, false, true);
     leave();
     return code;
@@ -207,6 +218,7 @@ EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) {
 
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_trywrlock)(l);
+    await_object(l);
     int const code = try_lock(l, place_of_call(), &writing, true, false, true);
     leave();
     return code;
@@ -214,6 +226,7 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* l) {
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_unlock)(l);
+    await_object(l);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(l);
     bool const writes = o->owner != 0;
@@ -230,6 +243,7 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* l) {
 
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* l) {
     if (!enter()) return REAL(pthread_rwlock_destroy)(l);
+    await_object(l);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(l);
     EVENT(matchpoint_destroy, place, o, matchpoint_write_lock);

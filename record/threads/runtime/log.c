@@ -71,10 +71,16 @@ static int map_window(void) {
     return 0;
 }
 
+static bool is_event(enum matchpoint_record kind) {
+    return (kind >= matchpoint_create && kind < matchpoint_awaits) ||
+           (kind >= matchpoint_concrete && kind <= matchpoint_exchange) || kind == matchpoint_outside;
+}
+
 void end_record(uint8_t* begin, enum matchpoint_record kind, uint8_t* end) {
     atomic_signal_fence(memory_order_seq_cst); // a record without its first byte is none
     *begin = (uint8_t)kind;
     self.at = end;
+    self.events += is_event(kind);
 }
 
 static uint8_t* put_cut(uint8_t* at, char const* text, size_t most) {

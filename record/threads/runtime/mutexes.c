@@ -45,6 +45,7 @@ static bool try_at_once(pthread_mutex_t* m, uint32_t place, int* code, bool time
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t* m) {
     if (!enter()) return REAL(pthread_mutex_lock)(m);
+    await_object(m);
     uint32_t const place = place_of_call();
     int code;
     if (!try_at_once(m, place, &code, false)) {
@@ -60,6 +61,7 @@ EXPORT int pthread_mutex_lock(pthread_mutex_t* m) {
 
 EXPORT int pthread_mutex_trylock(pthread_mutex_t* m) {
     if (!enter()) return REAL(pthread_mutex_trylock)(m);
+    await_object(m);
     uint32_t const place = place_of_call();
     int code = EBUSY;
     for (int i = 0; i < patience; ++i) {
@@ -120,16 +122,19 @@ static int real_clock(pthread_mutex_t* m, clockid_t clock, struct timespec const
 
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t* m, struct timespec const* until) {
     if (!enter()) return REAL(pthread_mutex_timedlock)(m, until);
+    await_object(m);
     return timed_lock(m, real_timed, CLOCK_REALTIME, until);
 }
 
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, struct timespec const* until) {
     if (!enter()) return REAL(pthread_mutex_clocklock)(m, clock, until);
+    await_object(m);
     return timed_lock(m, real_clock, clock, until);
 }
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t* m) {
     if (!enter()) return REAL(pthread_mutex_unlock)(m);
+    await_object(m);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(m);
     bool const is_own = o->owner == own_number();
@@ -152,6 +157,7 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t* m) {
 
 EXPORT int pthread_mutex_destroy(pthread_mutex_t* m) {
     if (!enter()) return REAL(pthread_mutex_destroy)(m);
+    await_object(m);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(m);
     EVENT(matchpoint_destroy, place, o, matchpoint_lock);

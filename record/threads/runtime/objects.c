@@ -56,10 +56,11 @@ void add_waiter(struct object* o, struct waiter* w) {
 }
 
 struct waiter* wake_one(struct object* o) {
-    struct waiter* const w = o->first;
+    struct waiter* w = o->first;
     if (w == NULL) return NULL;
-    o->first = w->next;
-    if (o->first == NULL) o->last = NULL;
+    for (struct waiter* at = w; at != NULL; at = at->next)
+        if (at->order < w->order) w = at;
+    remove_waiter(o, w);
     w->is_woken = true;
     sem_post(&w->wakes);
     return w;
@@ -93,6 +94,7 @@ void write_event(enum matchpoint_record kind, uint32_t place, struct object* o, 
 }
 
 void write_awaits(uint32_t place, uintptr_t address, enum matchpoint_record what) {
+    goes_no_longer_first();
     write_event_of(matchpoint_awaits, place, address, 0, 1, &(uint64_t){what});
 }
 

@@ -2,7 +2,7 @@
 // object may ask the library to try something, never to wait: so the order of records is the order of what happened.
 #pragma once
 
-#include "state.h"
+#include "replay.h"
 
 #include <dlfcn.h>
 #include <semaphore.h>
@@ -11,6 +11,7 @@
 struct waiter {
     sem_t wakes;
     struct waiter* next;
+    uint32_t order; // in a replay: its place in the order of the schedule; UINT32_MAX if it has none
     bool is_woken;
 };
 
@@ -37,7 +38,7 @@ void unlock_object(struct object* o);
 void reset_object(struct object* o);
 
 void add_waiter(struct object* o, struct waiter* w);
-/// The one that came first, which is woken. Null if there is none.
+/// Wakes the one that came first, or that a schedule has first. Null if there is none.
 struct waiter* wake_one(struct object* o);
 bool remove_waiter(struct object* o, struct waiter* w);
 
@@ -58,6 +59,11 @@ void* real_function(void** cache, char const* name);
         static void* cache;                                                                                            \
         (__typeof__(&function))real_function(&cache, #function);                                                       \
     })
+
+/// Waits for the turn of a replay of what the program does with the object.
+static inline void await_object(void const volatile* address) {
+    await_turn(replayed_object, __matchpoint_passed.site, (uintptr_t)address);
+}
 
 /// The place of the call that the program does.
 static inline uint32_t place_of_call(void) { return place_of(__matchpoint_passed.site); }

@@ -20,6 +20,7 @@ static void look_at(struct object* o, sem_t* s) {
 EXPORT int sem_init(sem_t* s, int shared, unsigned value) {
     int const code = REAL(sem_init)(s, shared, value);
     if (code != 0 || !enter()) return code;
+    await_object(s);
     uint32_t const place = place_of_call();
     if (shared != 0)
         gap(__matchpoint_passed.site, "sem_init", "what other processes do with a semaphore is not recorded");
@@ -35,6 +36,7 @@ EXPORT int sem_init(sem_t* s, int shared, unsigned value) {
 
 EXPORT int sem_destroy(sem_t* s) {
     if (!enter()) return REAL(sem_destroy)(s);
+    await_object(s);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(s);
     EVENT(matchpoint_destroy, place, o, matchpoint_sem_wait);
@@ -46,6 +48,7 @@ EXPORT int sem_destroy(sem_t* s) {
 
 EXPORT int sem_post(sem_t* s) {
     if (!enter()) return REAL(sem_post)(s);
+    await_object(s);
     uint32_t const place = place_of_call();
     struct object* const o = lock_object(s);
     look_at(o, s);
@@ -120,21 +123,25 @@ static int real_clockwait(sem_t* s, clockid_t clock, struct timespec const* unti
 
 EXPORT int sem_wait(sem_t* s) {
     if (!enter()) return REAL(sem_wait)(s);
+    await_object(s);
     return wait_for(s, real_wait, 0, NULL);
 }
 
 EXPORT int sem_timedwait(sem_t* s, struct timespec const* until) {
     if (!enter()) return REAL(sem_timedwait)(s, until);
+    await_object(s);
     return wait_for(s, real_clockwait, CLOCK_REALTIME, until);
 }
 
 EXPORT int sem_clockwait(sem_t* s, clockid_t clock, struct timespec const* until) {
     if (!enter()) return REAL(sem_clockwait)(s, clock, until);
+    await_object(s);
     return wait_for(s, real_clockwait, clock, until);
 }
 
 EXPORT int sem_trywait(sem_t* s) {
     if (!enter()) return REAL(sem_trywait)(s);
+    await_object(s);
     int const before = errno;
     int const code = try_wait(s, place_of_call(), true, false, true);
     errno = before;
@@ -152,6 +159,7 @@ static __thread struct {
 } once;
 
 static void write_once(enum matchpoint_record kind, uint32_t place, void const* control) {
+    await_object(control);
     struct object* const o = lock_object(control);
     write_event(kind, place, o, 0, NULL);
     unlock_object(o);
@@ -173,6 +181,7 @@ static void run_once(void) {
 
 EXPORT int pthread_once(pthread_once_t* control, void (*function)(void)) {
     if (!enter()) return REAL(pthread_once)(control, function);
+    await_object(control);
     uint32_t const place = place_of_call();
     __typeof__(once) const outer = once;
     once.function = function;
@@ -195,6 +204,9 @@ void __cxa_guard_release(uint64_t* guard);
 
 /// The library of C++ has it, which need not be there.
 EXPORT int __cxa_guard_acquire(uint64_t* guard) {
+    if (!enter()) return REAL(__cxa_guard_acquire)(guard);
+    await_object(guard);
+    self.inside = 0; // nothing is done
     int const runs = REAL(__cxa_guard_acquire)(guard);
     if (!enter()) return runs;
     write_once(runs != 0 ? matchpoint_once_begins : matchpoint_once_passes, place_of_call(), guard);

@@ -35,6 +35,9 @@ struct thread {
     struct site* volatile site; // of the access that is done
     uint64_t* places;           // a bit for each place that the file has
     size_t place_words;
+    uint32_t events;            // that it has written
+    uint32_t next_step, last_step; // of a replay (replay.h)
+    bool has_turn;              // of a replay: from before an event until it is done
     uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
 };
 extern __thread struct thread self;
@@ -100,7 +103,11 @@ static inline bool enter(void) {
     return true;
 }
 
+/// The turn of a replay is given on, if what has it is done.
+void end_turn_now(void);
+
 static inline void leave(void) {
+    if (self.has_turn) end_turn_now();
     __asm__ volatile("" ::: "memory");
     self.inside = 0;
 }
@@ -121,3 +128,5 @@ void write_modules(void);
 // ---- threads.c, ends.c ----------------------------------------------------------------------------------------------
 
 void begin_threads(void);
+/// Threads that are created get numbers from this one.
+void number_threads_from(uint32_t number);

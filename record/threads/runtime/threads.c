@@ -82,6 +82,7 @@ static void end_thread(void* rounds) {
         return;
     }
     if (!enter()) return;
+    end_replayed_thread();
     write_event_of(matchpoint_exit, 0, 0, 0, 0, NULL);
     close_log();
     self.has_ended = true;
@@ -92,6 +93,7 @@ static void* begin_thread(void* argument) {
     struct start* const start = argument;
     self.inside = 1;
     open_log(start->number);
+    begin_replayed_thread();
     if (self.writes) write_thread(start->creator, start->site == NULL ? 0 : start->site->number);
     pthread_setspecific(at_end, (void*)last_rounds);
     while (__atomic_load_n(&start->may_begin, __ATOMIC_ACQUIRE) == 0)
@@ -106,12 +108,12 @@ static void* begin_thread(void* argument) {
 EXPORT int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, void* (*function)(void*),
                           void* argument) {
     if (!enter()) return REAL(pthread_create)(thread, attributes, function, argument);
+    await_turn(replayed_create, __matchpoint_passed.site, 0);
     uint32_t const place = place_of_call();
     struct start* const start = own_memory(sizeof *start);
-    *start = (struct start){
-        function,    argument, __matchpoint_passed.site, __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED),
-        self.number, 0};
-    uint32_t const number = start->number;
+    uint32_t const planned = planned_thread();
+    uint32_t const number = planned != 0 ? planned : __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+    *start = (struct start){function, argument, __matchpoint_passed.site, number, self.number, 0};
     pthread_t made;
     int const code = REAL(pthread_create)(&made, attributes, begin_thread, start);
     if (code == 0) {
@@ -133,6 +135,7 @@ static void joined(uint32_t place, uint32_t number) {
 
 EXPORT int pthread_join(pthread_t thread, void** result) {
     if (!enter()) return REAL(pthread_join)(thread, result);
+    await_turn(replayed_join, __matchpoint_passed.site, 0);
     uint32_t const place = place_of_call();
     uint32_t const number = number_of(thread, true);
     int code = number == 0 ? EBUSY : REAL(pthread_tryjoin_np)(thread, result);
@@ -163,6 +166,8 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, struct timespec
     }
     return code;
 }
+
+void number_threads_from(uint32_t number) { threads = number; }
 
 void begin_threads(void) {
     pthread_key_create(&at_end, end_thread);

@@ -1,0 +1,163 @@
+// `matchpoint threads replay`: a trace of a recording, followed by the real program.
+#include <fmt/format.h>
+
+#include "cli/commands/threads_runs.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
+#include "grammar/print.hpp"
+#include "record/predicted.hpp"
+#include "record/provenance.hpp"
+#include "record/source_lines.hpp"
+#include "record/threads/replay.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+using record::Predicted;
+using record::threads::ReplayReport;
+using record::threads::ScheduledEvent;
+using record::threads::ThreadRecording;
+using record::threads::ThreadSchedule;
+
+/// What the trace ends in; none after complaining.
+std::optional<Predicted> predict_end(Prepared const& prepared, std::size_t t, Terminal& terminal) {
+    auto predicted = record::predict(prepared, t, Buffering::infinite, {});
+    if (predicted) return std::move(*predicted);
+    complain(terminal, predicted.error(), ErrorKind::trace);
+    return std::nullopt;
+}
+
+/// The last trace, unless another one was asked for.
+Expected<std::size_t, ExitCode> trace_of(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
+    std::size_t const traces = prepared.program.traces.size();
+    std::size_t const number = options.trace.value_or(traces);
+    if (number >= 1 && number <= traces) return number - 1;
+    std::string const file = printable(options.file, 4096);
+    complain(terminal, fmt::format("{} has no trace{}", file, number == 0 ? "" : fmt::format(" {}", number)),
+             ErrorKind::trace,
+             {fmt::format("`matchpoint check {} -o witness.ctp` writes traces that fail or get stuck", file)});
+    return Unexpected{bad_input};
+}
+
+Expected<ThreadSchedule, ExitCode> schedule_of(Prepared const& prepared, std::size_t t, bool fails,
+                                               MpiOptions const& options, Terminal& terminal) {
+    auto schedule = ThreadSchedule::of(prepared, t, fails);
+    std::string const file = printable(options.file, 4096);
+    if (!schedule) {
+        complain(terminal,
+                 fmt::format("{} is not a program that `matchpoint threads record` wrote: {}", file, schedule.error()),
+                 ErrorKind::file);
+        return Unexpected{bad_input};
+    }
+    auto const recorded = record::provenance_of(prepared.source.text()).command;
+    if (recorded && *recorded != printable(command_of(options), 4096))
+        warn(terminal, fmt::format("{} is a recording of another command: {}", file, printable(*recorded, 4096)),
+             ErrorKind::usage);
+    return std::move(*schedule);
+}
+
+/// "t1.4 (x_1.1 := x), at account.c:8"
+std::string event_in_words(Prepared const& prepared, ScheduledEvent const& e) {
+    Program const& program = prepared.program;
+    auto const& at = program.ctp.commands[program.ctp.threads[e.thread].first + e.command];
+    return fmt::format("t{}.{} {}{}", e.thread, e.event, printable(grammar::print(program, at.c), 200),
+                       e.line == 0 ? "" : fmt::format(", at line {}", e.line));
+}
+
+/// Where and how the run left the trace.
+std::string divergence_in_words(Prepared const& prepared, ThreadSchedule const& schedule,
+                                ReplayReport::Divergence const& d) {
+    ScheduledEvent const* const planned = schedule.find(d.thread, d.event);
+    std::string const trace = planned == nullptr ? "" : event_in_words(prepared, *planned);
+    std::string const where =
+        d.line == 0 ? "" : printable(fmt::format("{}:{}: ", record::shown_file(d.file), d.line), 400);
+    if (d.what == "nothing")
+        return fmt::format("diverged: nobody moves, and thread {} does not do {}", d.thread, trace);
+    return fmt::format("diverged at {}thread {} does {}; the trace has {}", where, d.thread, printable(d.what), trace);
+}
+
+/// How the run ended, in words.
+std::string end_in_words(ThreadRecording const& run, record::LaunchResult const& result, ExitCode end) {
+    if (end == deadlock) return "the run deadlocked";
+    if (end != failure) return "the run passed";
+    return fmt::format("the run failed: {}", run.failure ? printable(*run.failure, 400) : words(result));
+}
+
+/// Whether what the trace ends in has happened, in words, and the code for it.
+ExitCode tell_confirmation(Predicted const& predicted, std::string const& ending, ExitCode end, Terminal& terminal) {
+    ExitCode const wanted = predicted.is_deadlock ? deadlock : predicted.s == Status::failure ? failure : holds;
+    if (wanted == holds) {
+        if (end != holds) tell(terminal, ending + "; the trace does not");
+        return end;
+    }
+    tell(terminal, fmt::format("{}confirmed: {}", end == wanted ? "" : "not ", ending));
+    return end == wanted ? wanted : unknown;
+}
+
+ExitCode tell_replay(Prepared const& prepared, ThreadSchedule const& schedule, Predicted const& predicted,
+                     ReplayReport const& report, record::LaunchResult const& result, ThreadRecording const& run,
+                     Terminal& terminal) {
+    ExitCode const end = end_of(run, &result);
+    std::string const ending = end_in_words(run, result, end);
+    if (report.diverged) {
+        tell(terminal, "not confirmed: " + divergence_in_words(prepared, schedule, *report.diverged));
+        tell(terminal, "then it went on freely: " + ending);
+        return unknown;
+    }
+    tell(terminal, fmt::format("{} of {} done as in the trace", report.done, plural(schedule.ordered(), "event")));
+    if (was_ended(result)) {
+        tell(terminal, "the run was ended before it confirmed or refuted anything");
+        return unknown;
+    }
+    if (report.done < schedule.ordered()) {
+        tell(terminal, fmt::format("not confirmed: {} before the end of the trace", ending));
+        return unknown;
+    }
+    if (end == deadlock)
+        for (std::string const& line : run.not_at_end) tell(terminal, printable(line, 400));
+    return tell_confirmation(predicted, ending, end, terminal);
+}
+
+} // namespace
+
+ExitCode replay_threads_command(MpiOptions const& options, Terminal& terminal) {
+    auto const prepared = read_prepared(options.file, terminal);
+    if (!prepared) return prepared.error();
+    auto const t = trace_of(**prepared, options, terminal);
+    if (!t) return t.error();
+    auto const predicted = predict_end(**prepared, *t, terminal);
+    if (!predicted) return error;
+    auto const schedule = schedule_of(**prepared, *t, predicted->s == Status::failure, options, terminal);
+    if (!schedule) return schedule.error();
+
+    Interruptible const interruptible;
+    TemporaryFolder const temporary;
+    TemporaryFolder const with_schedule;
+    auto const folder = folder_for(options, temporary, terminal);
+    if (!folder) return folder.error();
+    if (with_schedule.path().empty()) {
+        complain(terminal, with_schedule.error(), ErrorKind::file);
+        return output_failed;
+    }
+    std::string const file = with_schedule.path() / "schedule";
+    auto const patience = 10 * std::chrono::duration<double>(options.patience);
+    if (ExitCode const code = replace_or_complain(file, schedule->text(patience), terminal); code != holds)
+        return code;
+    auto const result = run_threads(*folder, options, file, terminal);
+    if (!result) return result.error();
+    auto const report = record::threads::replay_report(*folder);
+    auto const run = read_thread_run(*folder, options, &*result, terminal);
+    if (!run) return run.error();
+    if (!report) {
+        complain(terminal, "the program has not read the schedule", ErrorKind::file,
+                 {"matchpoint-cc and matchpoint-c++ compile programs for recording and replay"});
+        return bad_input;
+    }
+    if (is_file(options.output))
+        if (ExitCode const code = write_output(options.output, draft::print(run->program), terminal); code != holds)
+            return code;
+    return tell_replay(**prepared, *schedule, *predicted, *report, *result, *run, terminal);
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,50 @@
+// A replay: the threads do the events of a schedule (record/threads/schedule.hpp writes it) in its order.
+//
+// The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones until
+// all others are done; the rest are only compared with what the thread does. Then, or after the first difference,
+// everybody goes on freely.
+#pragma once
+
+#include "state.h"
+
+/// What events may be, as bits of the schedule.
+enum replayed {
+    replayed_load = 1,
+    replayed_store = 2,
+    replayed_update = 4,
+    replayed_branch = 8,
+    replayed_create = 16,
+    replayed_join = 32,
+    replayed_object = 64, // of synchronisation
+    replayed_outside = 128,
+};
+
+/// Reads the schedule. Does nothing if there is none.
+void begin_replay(void);
+/// The thread has its number.
+void begin_replayed_thread(void);
+/// It ends.
+void end_replayed_thread(void);
+/// Everybody goes on freely.
+void end_replay(void);
+
+/// Not 0 as long as turns are waited for.
+extern uint32_t replay_is_on;
+
+void await_turn_of(enum replayed what, struct site* site, uintptr_t address);
+void end_turn_now(void);
+
+/// The next event of this thread is this. Nothing is locked.
+static inline void await_turn(enum replayed what, struct site* site, uintptr_t address) {
+    if (__atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn) await_turn_of(what, site, address);
+}
+static inline bool needs_turn(void) { return __atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn; }
+
+/// Called where a thread that goes first, as it is to fail, has come further, or waits.
+void goes_no_longer_first(void);
+
+/// The number of the thread that the next event creates; 0 if the schedule has none.
+uint32_t planned_thread(void);
+/// The place in the order of this thread's event that is `after` events from the next one; UINT32_MAX if it has
+/// none. `without_signal`: a wait that ends there has had no signal.
+uint32_t planned_order(uint32_t after, bool* without_signal);
