@@ -287,6 +287,16 @@ private:
     int before_ = -1;
 };
 
+/// Arguments and stacks are below the environment: it gets the same size in every run, unless it is very large.
+void fill(std::map<std::string, std::string>& variables) {
+    constexpr std::size_t whole = 1U << 14U;
+    std::string& filler = variables["MATCHPOINT_FILLER"];
+    filler.clear();
+    std::size_t size = 0;
+    for (auto const& [name, value] : variables) size += name.size() + value.size() + 2;
+    filler.assign(whole - size % whole, '-');
+}
+
 /// Open MPI keeps files of a run in a folder that all runs of a user share, and that one run may remove while another
 /// begins: "unable to create the desired directory: File exists". So each run has its own, for which `sessions` is
 /// there, unless the user has named one. MPICH does not look at it.
@@ -300,6 +310,7 @@ std::map<std::string, std::string> environment_of(Launch const& l, std::filesyst
     variables["MATCHPOINT_RECORD"] = l.folder;
     if (!l.schedule.empty()) variables["MATCHPOINT_SCHEDULE"] = l.schedule;
     for (auto const& [name, value] : l.variables) variables[name] = value;
+    if (l.has_fixed_addresses) fill(variables);
     return variables;
 }
 

@@ -223,7 +223,7 @@ Expected<record::LaunchResult, ExitCode> run_threads(std::filesystem::path const
     record::Launch l = launch_as(options, {});
     l.folder = folder;
     l.variables["MATCHPOINT_THREADS_RECORD"] = folder.string();
-    if (!schedule.empty()) l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string();
+    l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // also if empty: there are as many variables
     l.has_fixed_addresses = true;
     auto const watch = std::make_shared<threads::ThreadWatch>(folder, l.patience);
     l.is_stuck = [watch] { return watch->is_stuck(); };

@@ -122,7 +122,7 @@ ExitCode tell_replay(Prepared const& prepared, ThreadSchedule const& schedule, P
 } // namespace
 
 ExitCode replay_threads_command(MpiOptions const& options, Terminal& terminal) {
-    auto const prepared = read_prepared(options.file, terminal);
+    auto const prepared = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!prepared) return prepared.error();
     auto const t = trace_of(**prepared, options, terminal);
     if (!t) return t.error();

@@ -96,7 +96,11 @@ static bool is_read(FILE* file) {
 
 void begin_replay(void) {
     char const* const name = getenv("MATCHPOINT_THREADS_SCHEDULE");
-    if (name == NULL || *name == '\0') return;
+    if (name == NULL) return;
+    if (*name == '\0') {
+        unsetenv("MATCHPOINT_THREADS_SCHEDULE");
+        return;
+    }
     FILE* const file = fopen(name, "re");
     bool const is = file != NULL && is_read(file);
     if (file != NULL) fclose(file);
