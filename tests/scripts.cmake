@@ -104,6 +104,7 @@ else()
     matchpoint_script_test(threads_record tests/threads/record.py)
     matchpoint_script_test(threads_random tests/threads/random_programs.py)
     matchpoint_script_test(threads_reading tests/threads/reading.py)
+    matchpoint_script_test(threads_replay tests/threads/replay.py)
   endif()
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.

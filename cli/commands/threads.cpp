@@ -58,7 +58,7 @@ written.
 )";
 
 constexpr auto threads_replay_examples = R"(FILE is a program that `threads record` wrote, with a trace that `check -o` wrote.
-Without --trace, the last one is followed. The program has to be the recorded one.
+The program has to be the recorded one.
 
 Examples:
   matchpoint check run.ctp -o bad.ctp
@@ -264,7 +264,7 @@ void add_threads(CommandLine& line) {
                                  threads_replay_examples);
     replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
     replay.command_argument("COMMAND", options->command, "Behind `--`: the program, with its arguments");
-    replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the last one");
+    replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck, or the last");
     replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
     replay.text("--keep", "DIR", options->keep, "Keep the files of the threads in this folder");
     replay.seconds("--timeout", "T", options->timeout, "Time limit for the run in seconds. Default: no limit");

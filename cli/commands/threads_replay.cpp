@@ -28,16 +28,25 @@ std::optional<Predicted> predict_end(Prepared const& prepared, std::size_t t, Te
     return std::nullopt;
 }
 
-/// The last trace, unless another one was asked for.
+/// The trace that was asked for, or the first one that fails or gets stuck, or the last one.
 Expected<std::size_t, ExitCode> trace_of(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
     std::size_t const traces = prepared.program.traces.size();
     std::size_t const number = options.trace.value_or(traces);
-    if (number >= 1 && number <= traces) return number - 1;
-    std::string const file = printable(options.file, 4096);
-    complain(terminal, fmt::format("{} has no trace{}", file, number == 0 ? "" : fmt::format(" {}", number)),
-             ErrorKind::trace,
-             {fmt::format("`matchpoint check {} -o witness.ctp` writes traces that fail or get stuck", file)});
-    return Unexpected{bad_input};
+    if (number < 1 || number > traces) {
+        std::string const file = printable(options.file, 4096);
+        complain(terminal, fmt::format("{} has no trace{}", file, number == 0 ? "" : fmt::format(" {}", number)),
+                 ErrorKind::trace,
+                 {fmt::format("`matchpoint check {} -o witness.ctp` writes traces that fail or get stuck", file)});
+        return Unexpected{bad_input};
+    }
+    if (options.trace) return number - 1;
+    Terminal nowhere([](std::string_view) {});
+    for (std::size_t t = 0; t < traces; ++t)
+        if (auto const p = predict_end(prepared, t, nowhere); p && (p->is_deadlock || p->s == Status::failure)) {
+            tell(terminal, fmt::format("trace {}, which {}", t + 1, p->is_deadlock ? "gets stuck" : "fails"));
+            return t;
+        }
+    return number - 1;
 }
 
 Expected<ThreadSchedule, ExitCode> schedule_of(Prepared const& prepared, std::size_t t, bool fails,
