@@ -57,8 +57,9 @@ be read, 10 the run failed, 11 it deadlocked, 74 the output could not be
 written.
 )";
 
-constexpr auto threads_replay_examples = R"(FILE is a program that `threads record` wrote, with a trace that `check -o` wrote.
-The program has to be the recorded one.
+constexpr auto threads_replay_examples =
+    R"(FILE is a program that `threads record` wrote, with traces that `check -o` wrote.
+The program that runs has to be the recorded one.
 
 Examples:
   matchpoint check run.ctp -o bad.ctp
@@ -223,7 +224,7 @@ Expected<record::LaunchResult, ExitCode> run_threads(std::filesystem::path const
     record::Launch l = launch_as(options, {});
     l.folder = folder;
     l.variables["MATCHPOINT_THREADS_RECORD"] = folder.string();
-    l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // also if empty: there are as many variables
+    l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // even if there is none: as many variables
     l.has_fixed_addresses = true;
     auto const watch = std::make_shared<threads::ThreadWatch>(folder, l.patience);
     l.is_stuck = [watch] { return watch->is_stuck(); };
@@ -264,7 +265,8 @@ void add_threads(CommandLine& line) {
                                  threads_replay_examples);
     replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
     replay.command_argument("COMMAND", options->command, "Behind `--`: the program, with its arguments");
-    replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck, or the last");
+    replay.trace(options->trace,
+                 "Trace N of the file, counted from 1. Default: the first that fails or gets stuck, or the last");
     replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
     replay.text("--keep", "DIR", options->keep, "Keep the files of the threads in this folder");
     replay.seconds("--timeout", "T", options->timeout, "Time limit for the run in seconds. Default: no limit");

@@ -151,8 +151,7 @@ ExitCode replay_threads_command(MpiOptions const& options, Terminal& terminal) {
     }
     std::string const file = with_schedule.path() / "schedule";
     auto const patience = 10 * std::chrono::duration<double>(options.patience);
-    if (ExitCode const code = replace_or_complain(file, schedule->text(patience), terminal); code != holds)
-        return code;
+    if (ExitCode const code = replace_or_complain(file, schedule->text(patience), terminal); code != holds) return code;
     auto const result = run_threads(*folder, options, file, terminal);
     if (!result) return result.error();
     auto const report = record::threads::replay_report(*folder);

@@ -19,7 +19,16 @@ namespace matchpoint::record::threads {
 namespace {
 
 /// As in runtime/replay.h.
-enum What : unsigned { load = 1, store = 2, update = 4, branch = 8, create = 16, join = 32, object = 64, outside = 128 };
+enum What : unsigned {
+    load = 1,
+    store = 2,
+    update = 4,
+    branch = 8,
+    create = 16,
+    join = 32,
+    object = 64,
+    outside = 128
+};
 constexpr unsigned anything = 255;
 
 struct EventName {
@@ -142,9 +151,7 @@ bool takes_the_mutex(draft::LocatedCommand const& at, ScheduledEvent const& e, R
     return reading.assigns_shared();
 }
 
-bool is_true(draft::Expression const& e) {
-    return e.nodes.size() == 1 && std::holds_alternative<Value>(e.nodes[0]);
-}
+bool is_true(draft::Expression const& e) { return e.nodes.size() == 1 && std::holds_alternative<Value>(e.nodes[0]); }
 
 } // namespace
 
@@ -208,18 +215,17 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
 }
 
 ScheduledEvent const* ThreadSchedule::find(std::uint32_t thread, std::uint32_t event) const {
-    auto const at = std::lower_bound(events_.begin(), events_.end(), std::pair(thread, event),
-                                     [](ScheduledEvent const& e, auto const& key) {
-                                         return std::pair(e.thread, e.event) < key;
-                                     });
+    auto const at =
+        std::lower_bound(events_.begin(), events_.end(), std::pair(thread, event),
+                         [](ScheduledEvent const& e, auto const& key) { return std::pair(e.thread, e.event) < key; });
     return at != events_.end() && at->thread == thread && at->event == event ? &*at : nullptr;
 }
 
 std::string ThreadSchedule::text(std::chrono::duration<double> patience) const {
-    std::string text = fmt::format(
-        "matchpoint threads schedule 1 threads {} steps {} ordered {} variables {} first {} patience {}\n", threads_,
-        events_.size(), ordered_, variables_, first_,
-        std::chrono::duration_cast<std::chrono::milliseconds>(patience).count());
+    std::string text =
+        fmt::format("matchpoint threads schedule 1 threads {} steps {} ordered {} variables {} first {} patience {}\n",
+                    threads_, events_.size(), ordered_, variables_, first_,
+                    std::chrono::duration_cast<std::chrono::milliseconds>(patience).count());
     for (ScheduledEvent const& e : events_)
         fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}\n", e.thread, e.event, e.order, e.what,
                        e.line, e.variable, e.creates, e.without_signal ? 1 : 0);

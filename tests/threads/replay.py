@@ -3,10 +3,12 @@
 then does: its own assertion fails, or its threads wait for each other."""
 
 import os
+import subprocess
 import unittest
+from pathlib import Path
 
 from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, InFolder, run
-from threads import compiled
+from threads import compiled, compiler
 
 UNKNOWN = 1
 
@@ -18,10 +20,10 @@ CONFIRMED = {"predicted.c": {"lost update": (FAILURE, "counter == 2"), "account"
 
 
 class Replay(InFolder):
-    def witness(self, program, name):
+    def witness(self, *command):
         """A recorded run that went well, with the traces that `check` finds."""
         recorded, witness = str(self.folder / "run.ctp"), str(self.folder / "witness.ctp")
-        result = run("threads", "record", "--timeout", "60", "-o", recorded, "--", program, name)
+        result = run("threads", "record", "--timeout", "60", "-o", recorded, "--", *command)
         self.assertEqual(result.code, HOLDS, result)
         result = run("check", "--timeout", "20", recorded, "-o", witness)
         self.assertIn(result.code, (HOLDS, UNKNOWN, FAILURE, DEADLOCK), result)
@@ -47,6 +49,15 @@ class Replay(InFolder):
                             self.assertIn(words, said)
                             self.assertIn("confirmed: the run deadlocked\n", said)
                         self.assertNotIn("not confirmed", said)
+
+    def test_account(self):
+        """The program of docs/shared_memory.md."""
+        text = Path("docs/shared_memory.md").read_text().partition("```c\n")[2].partition("```")[0]
+        program = str(self.folder / "account")
+        subprocess.run([compiler(".c"), str(self.write(text, "account.c")), "-o", program, "-pthread"], check=True)
+        result = self.replayed(self.witness(program), program)
+        self.assertEqual(result.code, FAILURE, result)
+        self.assertIn("confirmed: the run failed: balance == 180\n", result.err.decode())
 
     def test_recorded_run(self):
         """The first trace of a recording is the run itself. The repaired program has no other."""

@@ -67,7 +67,9 @@ static bool is_read(FILE* file) {
     long long first = -1;
     long long waits = 0;
     unsigned all = 0;
-    if (fscanf(file, "matchpoint threads schedule %u threads %u steps %u ordered %u variables %u first %lld patience %lld",
+    if (fscanf(file,
+               "matchpoint threads schedule %u threads %u steps %u ordered %u variables %u first %lld patience "
+               "%lld",
                &version, &threads, &all, &ordered, &variables, &first, &waits) != 7 ||
         version != 1)
         return false;

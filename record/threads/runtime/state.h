@@ -35,9 +35,9 @@ struct thread {
     struct site* volatile site; // of the access that is done
     uint64_t* places;           // a bit for each place that the file has
     size_t place_words;
-    uint32_t events;            // that it has written
-    uint32_t next_step, last_step; // of a replay (replay.h)
-    bool has_turn;              // of a replay: from before an event until it is done
+    uint32_t events;                         // that it has written
+    uint32_t next_step, last_step;           // of a replay (replay.h)
+    bool has_turn;                           // of a replay: from before an event until it is done
     uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
 };
 extern __thread struct thread self;
