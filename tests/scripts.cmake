@@ -105,6 +105,7 @@ else()
     matchpoint_script_test(threads_random tests/threads/random_programs.py)
     matchpoint_script_test(threads_reading tests/threads/reading.py)
     matchpoint_script_test(threads_replay tests/threads/replay.py)
+    matchpoint_script_test(threads_random_replays tests/threads/random_replays.py)
   endif()
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.

@@ -244,7 +244,7 @@ private:
     /// "t1.17" is the 17th event of thread 1. What comes with it, or before the next one, has a letter more.
     std::string location(RunCommand const& c, bool is_part) {
         if (c.is_main && !is_part && named_.insert({c.thread, c.event}).second)
-            return fmt::format("t{}.{}", c.thread, c.event);
+            return fmt::format("t{}.{}{}", c.thread, c.event, c.is_serial ? "S" : "");
         std::size_t n = letters_[{c.thread, c.event}]++;
         std::string letters;
         for (++n; n > 0; n = (n - 1) / 26) letters.insert(letters.begin(), static_cast<char>('a' + (n - 1) % 26));

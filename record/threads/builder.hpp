@@ -32,8 +32,9 @@ struct RunCommand {
     Kind kind = Kind::assume;
     std::uint8_t bits = 0;
     bool is_executed = true;
-    bool is_plain = false; // an assignment without a guard
-    bool is_main = false;  // it has the name of its event
+    bool is_plain = false;  // an assignment without a guard
+    bool is_main = false;   // it has the name of its event
+    bool is_serial = false; // its thread got PTHREAD_BARRIER_SERIAL_THREAD, which its name says
     TermId guard = 0;
     std::uint64_t place = 0, event = 0;
     std::vector<std::pair<VariableId, TermId>> assigned = {};

@@ -182,7 +182,9 @@ void Objects::of_barrier(Record const& r, RunCommand const& like) {
     TermId const round = barrier.round.contains(like.thread) ? barrier.round[like.thread] : terms_.constant(0);
     Wide const n = static_cast<Wide>(barrier.count);
     TermId const all = terms_.mul(terms_.add(terms_.div(round, n), terms_.constant(1)), terms_.constant(n));
-    emit(like, RunCommand::Kind::when, terms_.less_equal(all, value(c)));
+    RunCommand command = like;
+    command.is_serial = r.numbers[0] != 0;
+    emit(std::move(command), RunCommand::Kind::when, terms_.less_equal(all, value(c)));
 }
 
 void Objects::of_once(Record const& r, RunCommand const& like) {

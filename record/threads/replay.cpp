@@ -34,6 +34,7 @@ constexpr unsigned anything = 255;
 struct EventName {
     std::uint32_t thread = 0, event = 0;
     bool is_main = true; // it has no letters
+    bool is_serial = false;
 };
 
 std::optional<std::uint32_t> take_number(std::string_view& text) {
@@ -44,7 +45,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) {
     return n;
 }
 
-/// "t1.17", "t1.17a"
+/// "t1.17", "t1.17a"; "t1.17S" of a thread that got PTHREAD_BARRIER_SERIAL_THREAD
 std::optional<EventName> event_name(std::string_view text) {
     if (!text.starts_with('t')) return std::nullopt;
     text.remove_prefix(1);
@@ -52,6 +53,7 @@ std::optional<EventName> event_name(std::string_view text) {
     if (!thread || !text.starts_with('.')) return std::nullopt;
     text.remove_prefix(1);
     auto const event = take_number(text);
+    if (event && text == "S") return EventName{*thread, *event, true, true};
     bool const has_letters = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (!event || !has_letters) return std::nullopt;
     return EventName{*thread, *event, text.empty()};
@@ -178,6 +180,7 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
             if (!name || name->thread != thread)
                 return Unexpected{fmt::format("`{}` is not the event of a thread", printable(at.rho, 100))};
             if (!name->is_main) continue;
+            bool const is_serial = name->is_serial;
             ScheduledEvent e{.thread = thread, .event = name->event, .command = i, .order = place_of(at.rho)};
             reading.look_at(at.c);
             e.what = reading.what();
@@ -193,8 +196,9 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
                 if (takes_the_mutex(commands[j], e, reading)) {
                     auto const* const g = std::get_if<grammar::GuardedOf<draft::Text>>(&at.c);
                     e.order = place_of(commands[j].rho);
-                    e.without_signal = g != nullptr && !g->blocks && is_true(g->e);
+                    e.outcome = g != nullptr && !g->blocks && is_true(g->e);
                 }
+            e.outcome = e.outcome || is_serial;
             s.events_.push_back(e);
         }
     }
@@ -228,7 +232,7 @@ std::string ThreadSchedule::text(std::chrono::duration<double> patience) const {
                     std::chrono::duration_cast<std::chrono::milliseconds>(patience).count());
     for (ScheduledEvent const& e : events_)
         fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}\n", e.thread, e.event, e.order, e.what,
-                       e.line, e.variable, e.creates, e.without_signal ? 1 : 0);
+                       e.line, e.variable, e.creates, e.outcome ? 1 : 0);
     return text;
 }
 

@@ -12,7 +12,8 @@
 // milliseconds. Then each event has a line, by thread and number:
 //
 //   1 4 7 1 8 0 0 0      thread, number of the event, its place in the order, what it may be, line, variable, thread
-//                        that it creates, whether a wait ends without a signal
+//                        that it creates, 1 if a wait ends without a signal, or if the thread gets
+//                        PTHREAD_BARRIER_SERIAL_THREAD
 //
 // Places in the order are from 0; -1: the event is only compared, as no other thread sees it; `ordered`: it comes
 // when all others are done. The line is 0, and the variable -1, if they are not compared: events of one variable have
@@ -39,7 +40,7 @@ struct ScheduledEvent {
     std::uint32_t line = 0;
     std::int32_t variable = -1;
     std::uint32_t creates = 0;
-    bool without_signal = false;
+    bool outcome = false; // a wait ends without a signal, or a barrier says so of this thread
 };
 
 class ThreadSchedule {

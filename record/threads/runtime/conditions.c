@@ -222,6 +222,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
     if (!enter()) return REAL(pthread_barrier_wait)(b);
     await_object(b);
     uint32_t const place = place_of_call();
+    bool is_serial;
     struct waiter w = {.order = UINT32_MAX};
     sem_init(&w.wakes, 0, 0);
     struct object* o = lock_object(b);
@@ -242,7 +243,8 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
             await_object(b);
             o = lock_object(b);
         }
-        EVENT(matchpoint_barrier_leaves, place, o, 1);
+        is_serial = planned_serial(true);
+        EVENT(matchpoint_barrier_leaves, place, o, is_serial);
         unlock_object(o);
     } else {
         add_waiter(o, &w);
@@ -254,12 +256,13 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
         self.inside = 1;
         await_object(b);
         o = lock_object(b);
-        EVENT(matchpoint_barrier_leaves, place, o, 0);
+        is_serial = planned_serial(false);
+        EVENT(matchpoint_barrier_leaves, place, o, is_serial);
         unlock_object(o);
     }
     sem_destroy(&w.wakes);
     leave();
-    return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+    return is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 EXPORT int pthread_barrier_destroy(pthread_barrier_t* b) {

@@ -24,7 +24,7 @@ struct step {
     uint32_t line;    // 0 if it is not known
     int32_t variable; // -1 if it is not compared
     uint32_t thread;  // that it creates
-    uint32_t without_signal;
+    uint32_t outcome; // a wait ends without a signal, or a barrier says so of this thread
 };
 
 /// A file that outlives the process: what the command reads about a replay.
@@ -85,7 +85,7 @@ static bool is_read(FILE* file) {
         uint32_t thread;
         long long order;
         if (fscanf(file, "%u %u %lld %u %u %d %u %u", &thread, &s->event, &order, &s->what, &s->line, &s->variable,
-                   &s->thread, &s->without_signal) != 8 ||
+                   &s->thread, &s->outcome) != 8 ||
             thread < of || thread >= threads)
             return false;
         s->order = order;
@@ -148,8 +148,14 @@ uint32_t planned_order(uint32_t after, bool* without_signal) {
     if (__atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) == 0) return UINT32_MAX;
     struct step const* const s = step_of(self.events + 1 + after);
     if (s == NULL || s->order < 0 || s->order >= ordered) return UINT32_MAX;
-    *without_signal = s->without_signal != 0;
+    *without_signal = s->outcome != 0;
     return (uint32_t)s->order;
+}
+
+bool planned_serial(bool otherwise) {
+    if (report == NULL || report->has_diverged != 0) return otherwise;
+    struct step const* const s = step_of(self.events + 1);
+    return s == NULL ? otherwise : s->outcome != 0;
 }
 
 // ---- turns ----------------------------------------------------------------------------------------------------------

@@ -48,3 +48,5 @@ uint32_t planned_thread(void);
 /// The place in the order of this thread's event that is `after` events from the next one; UINT32_MAX if it has
 /// none. `without_signal`: a wait that ends there has had no signal.
 uint32_t planned_order(uint32_t after, bool* without_signal);
+/// Whether the thread, whose next event is that it leaves a barrier, gets PTHREAD_BARRIER_SERIAL_THREAD.
+bool planned_serial(bool otherwise);
