@@ -224,7 +224,7 @@ Expected<record::LaunchResult, ExitCode> run_threads(std::filesystem::path const
     record::Launch l = launch_as(options, {});
     l.folder = folder;
     l.variables["MATCHPOINT_THREADS_RECORD"] = folder.string();
-    l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // even if there is none: as many variables
+    l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // it may be empty, but is there
     l.has_fixed_addresses = true;
     auto const watch = std::make_shared<threads::ThreadWatch>(folder, l.patience);
     l.is_stuck = [watch] { return watch->is_stuck(); };

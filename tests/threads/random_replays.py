@@ -8,8 +8,8 @@ import random
 import re
 import unittest
 
-from support import HOLDS, InFolder, run
 from threads import compiled
+from support import HOLDS, InFolder, run
 
 #: Programs whose executions stay on the recorded path often, and end well or in a failing assertion.
 PROGRAMS = {"predicted.c": ("lost update", "account", "semaphores", "bytes", "condition variables"),

@@ -7,8 +7,8 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, InFolder, run
 from threads import compiled, compiler
+from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, InFolder, run
 
 UNKNOWN = 1
 
