@@ -1,6 +1,8 @@
 // `matchpoint threads replay`: a trace of a recording, followed by the real program.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+#include "cli/cli.hpp"
 #include "cli/commands/threads_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"

@@ -3,6 +3,7 @@
 then does: its own assertion fails, or its threads wait for each other."""
 
 import os
+import re
 import subprocess
 import unittest
 from pathlib import Path
@@ -91,6 +92,18 @@ class Replay(InFolder):
         self.assertEqual(late.code, UNKNOWN)
         self.assertRegex(late.err.decode(), r"not confirmed: diverged: nobody moves, and thread \d does not do t\d\.\d \(order_")
         self.assertIn("then it went on freely: the run ", late.err.decode())
+
+    def test_impossible(self):
+        """An order that no execution has is refused before anything runs."""
+        program = compiled("replayed.c", self.folder, "-O1")
+        self.witness(program, "slot")
+        text = (self.folder / "run.ctp").read_text()
+        head, trace = text.rstrip().rstrip(")").rsplit("\n(", 1)
+        first, rest = re.findall(r"\(t0\.\d+ bot\)", trace)[0], re.findall(r"\(t\d+\.\w+ bot\)", trace)[1:]
+        file = self.write(f"{head}\n({' '.join([*rest, first])})\n", "impossible.ctp")
+        result = self.replayed(str(file), program, "slot")
+        self.assertEqual(result.code, 13, result)
+        self.assertIn("trace 1 is not a run of the program", result.err.decode())
 
     def test_other_programs(self):
         program = compiled("predicted.c", self.folder, "-O1")
