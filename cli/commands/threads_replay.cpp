@@ -1,4 +1,6 @@
 // `matchpoint threads replay`: a trace of a recording, followed by the real program.
+#include <set>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -95,6 +97,19 @@ std::string end_in_words(ThreadRecording const& run, record::LaunchResult const&
     return fmt::format("the run failed: {}", run.failure ? printable(*run.failure, 400) : words(result));
 }
 
+/// Whether the same threads wait in the same events as in the deadlock of the trace. Those that were never created are
+/// not in the run.
+bool is_same_deadlock(Prepared const& prepared, Predicted const& predicted, ThreadRecording const& run) {
+    std::set<std::pair<std::uint32_t, std::uint64_t>> wanted;
+    Program const& program = prepared.program;
+    for (Predicted::Waiting const& w : predicted.waits) {
+        Location const at{program.ctp.threads[w.waits.rank].first + static_cast<std::uint32_t>(w.waits.behind)};
+        if (std::uint32_t const event = record::threads::ThreadSchedule::event_of(program.symbols(at)); event != 0)
+            wanted.emplace(w.waits.rank, event);
+    }
+    return wanted == std::set(run.waiting.begin(), run.waiting.end());
+}
+
 /// Whether what the trace ends in has happened, in words, and the code for it.
 ExitCode tell_confirmation(Predicted const& predicted, std::string const& ending, ExitCode end, Terminal& terminal) {
     ExitCode const wanted = predicted.is_deadlock ? deadlock : predicted.s == Status::failure ? failure : holds;
@@ -127,6 +142,10 @@ ExitCode tell_replay(Prepared const& prepared, ThreadSchedule const& schedule, P
     }
     if (end == deadlock)
         for (std::string const& line : run.not_at_end) tell(terminal, printable(line, 400));
+    if (end == deadlock && predicted.is_deadlock && !is_same_deadlock(prepared, predicted, run)) {
+        tell(terminal, "another deadlock than that of the trace");
+        return deadlock;
+    }
     return tell_confirmation(predicted, ending, end, terminal);
 }
 

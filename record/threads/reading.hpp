@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "programs/draft.hpp"
@@ -34,12 +35,14 @@ struct ThreadRecording {
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};
-    std::size_t assumed_in_range = 0;    // signed operations that are assumed not to overflow
-    std::uint64_t outside_values = 0;    // of memory that is not shared, which something else had written
-    bool has_weak_orders = false;        // atomic accesses that are not sequentially consistent
-    std::vector<RunNote> gaps;           // what the recording does not have
-    std::vector<RunNote> errors;         // what the program did wrong with mutexes and the like
-    std::vector<std::string> blocks;     // of the heap that have names
+    std::size_t assumed_in_range = 0; // signed operations that are assumed not to overflow
+    std::uint64_t outside_values = 0; // of memory that is not shared, which something else had written
+    bool has_weak_orders = false;     // atomic accesses that are not sequentially consistent
+    std::vector<RunNote> gaps;        // what the recording does not have
+    std::vector<RunNote> errors;      // what the program did wrong with mutexes and the like
+    std::vector<std::string> blocks;  // of the heap that have names
+    /// The threads that wait at the end, each with the number of the event that it waits in.
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> waiting;
     std::vector<std::string> not_at_end; // what threads wait for: "queue.c:12: thread 2 waits for lock"
     std::optional<std::uint64_t> exit_code;
     std::optional<std::string> failure; // how the program failed

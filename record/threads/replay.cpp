@@ -218,6 +218,11 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
     return s;
 }
 
+std::uint32_t ThreadSchedule::event_of(std::string_view location) {
+    auto const name = event_name(location);
+    return name ? name->event : 0;
+}
+
 ScheduledEvent const* ThreadSchedule::find(std::uint32_t thread, std::uint32_t event) const {
     auto const at =
         std::lower_bound(events_.begin(), events_.end(), std::pair(thread, event),

@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/expected.hpp"
@@ -51,6 +52,8 @@ public:
 
     /// How many events have a place in the order.
     std::size_t ordered() const { return ordered_; }
+    /// The number of the event of a command of a thread; 0 if it is the first of a thread, which waits for that.
+    static std::uint32_t event_of(std::string_view location);
     /// Null if the schedule has no such event.
     ScheduledEvent const* find(std::uint32_t thread, std::uint32_t event) const;
     /// The runtime gives up if nobody moves for so long.

@@ -226,6 +226,7 @@ void RunReader::finish() {
         to_.not_at_end.push_back(
             fmt::format("{}{}thread {} waits for {}", where, where.empty() ? "" : ": ", thread,
                         wait.kind == matchpoint_join ? fmt::format("thread {}", wait.object) : name_of(wait.object)));
+        to_.waiting.emplace_back(thread, index_.threads[thread].events + 1);
         RunCommand c;
         c.at = ++at_;
         c.thread = thread;
