@@ -55,6 +55,8 @@ void CheckReport::set_recorded(Provenance const& from, TraceEnding const& of_run
     has_deadlocked_ = from.deadlocked;
     sends_waited_ = of_run.buffering == Buffering::zero;
     some_waited_ = !of_run.refusing.empty();
+    bool const is_of_shared_memory = from.thread == "thread" && s_->code.shares(); // which no command verifies
+    if (is_of_shared_memory) return;
     verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
                           printable(*from.command, 4096));
 }
@@ -213,8 +215,8 @@ void CheckReport::evaluated(Terminal& terminal) const {
         terminal.print(fmt::format("  {} cannot fail{}\n", plural(scope_.assertions - n, "other assertion"),
                                    model_ ? " in the model" : ""));
     received(terminal);
-    terminal.print(fmt::format("  whether {} can be false in another run is not known; {} finds out\n",
-                               n == 1 ? "it" : "they", verify_));
+    terminal.print(fmt::format("  whether {} can be false in another run is not known{}\n", n == 1 ? "it" : "they",
+                               verify_.empty() ? "" : fmt::format("; {} finds out", verify_)));
 }
 
 void CheckReport::received(Terminal& terminal) const {
