@@ -283,7 +283,24 @@ private:
             complain(terminal_, fmt::format("no certificate: {}", why), ErrorKind::certificate);
             return holds; // the verdict has its own code
         }
-        return write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_);
+        return write_certificate(program, check_options_, with_invariants(program, result), report.witnesses(),
+                                 certificate_folder_, terminal_);
+    }
+
+    /// An exploration leaves no proof. Where it took many steps, clauses may take for ever, so the certificate gets
+    /// invariants if there are some.
+    CheckResult with_invariants(Prepared const& program, CheckResult result) const {
+        constexpr std::uint64_t few = 100'000;
+        bool const is_asked = check_options_.engine == EngineChoice::automatic && result.engine == "explore" &&
+                              result.verdict == Verdict::safe && result.work.steps > few && program.code.shares() &&
+                              program.code.has_plain_messages();
+        if (!is_asked) return result;
+        CheckOptions options = check_options_;
+        options.without = {"short-exploration", "interleavings", "sat", "few-switches", "exploration", "races"};
+        options.stops = options.leaves_path = false;
+        CheckResult found = check_with_progress(program, options);
+        if (found.verdict == Verdict::safe && found.inductive) result.inductive = std::move(found.inductive);
+        return result;
     }
 
     void ask(Buffering buffering, Prepared const& program) {
