@@ -25,7 +25,6 @@ public:
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
     /// For a program with shared variables: what can be one step, as far as counting knows.
     std::optional<executions::Movers> movers;
-    std::optional<executions::Movers> movers_once_raced; // the same, if data races are no longer asked for
     /// For a program with shared variables: the exploration, which goes on where it stopped.
     std::optional<Interleavings> interleavings;
     /// No execution with so many context switches, or fewer, fails; none if that was not looked at.

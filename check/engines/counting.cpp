@@ -2,7 +2,6 @@
 // completes.
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 #include "base/limits.hpp"
 #include "check/engines/engines.hpp"
@@ -63,10 +62,8 @@ void decide_by_counting(Context& c) {
     });
     if (c.known.is_settled()) return;
     try_for(c, time_for_others, [&] {
-        counting::MoversFor asked{.races = c.known.is_race_open(), .assertions = !c.known.fails_never_by()};
-        c.movers = counting::movers(c.messages(), *proofs, asked);
-        if (!std::exchange(asked.races, false) || !c.movers) return;
-        c.movers_once_raced = counting::movers(c.messages(), *proofs, asked);
+        c.movers = counting::movers(c.messages(), *proofs,
+                                    {.races = c.known.is_race_open(), .assertions = !c.known.fails_never_by()});
     });
 }
 

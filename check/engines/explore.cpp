@@ -168,8 +168,7 @@ constexpr std::chrono::milliseconds before_deadlocks{1000};
 Interleavings& interleavings(Context& c) {
     if (!c.interleavings) {
         c.interleavings.emplace(c.messages(), c.options().buffering, c.options().model);
-        if (c.movers && c.options().model == nullptr)
-            c.interleavings->use(&*c.movers, c.movers_once_raced ? &*c.movers_once_raced : &*c.movers);
+        if (c.movers && c.options().model == nullptr) c.interleavings->use(&*c.movers);
         c.activity().begin(Activity::Stage::exploring);
     }
     return *c.interleavings;

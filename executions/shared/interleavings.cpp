@@ -37,8 +37,6 @@ std::optional<End> Interleavings::examine() {
         find_persistent_set();
         if (!is_first && best_.size() != 1 && is_seen()) return std::nullopt;
         look_for_race();
-        // What was seen before is left only if it was gone through with care for more than is asked for now.
-        if (race() != nullptr && once_raced_ != nullptr) PersistentSets::use(std::exchange(once_raced_, nullptr));
         if (best_.empty()) return end_of_execution();
         if (best_.size() > 1) break;
         static_cast<void>(take_chain(best_.front()));

@@ -38,12 +38,8 @@ public:
                   State const* from = nullptr)
         : PersistentSets(messages, buffering, model, from), symmetry_(messages.code(), model) {}
 
-    /// Before the first execution, and without a model. They have to outlive it: movers as long as data races are
-    /// looked for, and once one is found.
-    void use(Movers const* movers, Movers const* once_raced) {
-        PersistentSets::use(movers);
-        once_raced_ = once_raced;
-    }
+    /// Before the first execution, and without a model. The movers have to outlive it.
+    using PersistentSets::use;
 
 private:
     std::optional<End> examine() override;
@@ -56,7 +52,6 @@ private:
     Symmetry symmetry_;
     KeySet seen_;
     std::string key_;
-    Movers const* once_raced_ = nullptr;
     bool has_left_path_ = false;           // in some execution, which went on to its end
     std::vector<bool> has_way_to_the_end_; // by frame: some choice before did not leave the path in its chain
 };

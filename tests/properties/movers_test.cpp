@@ -48,14 +48,13 @@ void expect_right(Program const& program, bool zero, Tally& tally) {
     SharedTruth const without = found(plain);
     truth->leaves = without.leaves;
     EXPECT_EQ(without, *truth) << to_text(program, {}) << "without movers";
-    auto const once_raced = counting::movers(subject.messages, proofs, {.races = false});
     for (bool const races : {false, true})
         for (bool const assertions : {false, true}) {
             if (!assertions && !proofs.no_assertion_fails()) continue;
             auto const movers = counting::movers(subject.messages, proofs, {.races = races, .assertions = assertions});
             if (!movers) continue;
             Interleavings all(subject.messages, buffering);
-            all.use(&*movers, &*once_raced);
+            all.use(&*movers);
             SharedTruth answer = found(all);
             SharedTruth expected = *truth;
             if (!races) answer.race = expected.race = false;
