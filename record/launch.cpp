@@ -377,7 +377,9 @@ std::filesystem::path recorder_of(MpiLibrary library) {
 std::optional<std::string> early_call(std::filesystem::path const& folder) {
     std::error_code error;
     for (auto const& entry : std::filesystem::directory_iterator(folder, error))
-        if (auto const text = read_file(entry.path()); text && entry.path().extension() == ".early") return *text;
+        // A rank that was killed before it wrote has left an empty one.
+        if (auto const text = read_file(entry.path()); text && !text->empty() && entry.path().extension() == ".early")
+            return *text;
     return std::nullopt;
 }
 
