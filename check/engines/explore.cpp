@@ -70,9 +70,10 @@ void report_limit(Context& c, Search const& explorer) {
                     fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
                                 plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
     if (c.explored_switches && !c.known.has_verdict())
-        c.known.report({Trouble::Kind::limit,
-                        fmt::format("no execution with at most {} fails; whether one with more does is not known",
-                                    plural(*c.explored_switches, "context switch", "context switches"))});
+        c.known.report(
+            {Trouble::Kind::limit, fmt::format("no {} with at most {} fails; whether one with more does is not known",
+                                               c.runs() == Runs::complete ? "complete run" : "execution",
+                                               plural(*c.explored_switches, "context switch", "context switches"))});
 }
 
 /// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left
@@ -251,29 +252,42 @@ void make_calmer(Context& c) {
 
 } // namespace
 
-void explore_few_switches(Context& c) {
-    constexpr std::chrono::milliseconds most_time{2000};
-    auto const left = c.time_left();
-    auto const end = Clock::now() + (left ? std::min(most_time, *left / 10) : most_time);
-    FewSwitches::Options options;
-    options.buffering = c.options().buffering;
-    options.runs = c.runs();
-    options.steps = c.options().steps;
-    options.stop = [&c, end, calls = 0U]() mutable {
-        constexpr unsigned calls_between_looks = 256; // at the clock
-        return ++calls % calls_between_looks == 0 && (c.out_of_time() || Clock::now() > end);
+namespace {
+
+/// Looks at the clock now and then. Without an end it goes on as long as the check may take.
+std::function<bool()> is_late(Context const& c, std::optional<Clock::time_point> end) {
+    return [&c, end, calls = 0U]() mutable {
+        constexpr unsigned calls_between_looks = 256;
+        return ++calls % calls_between_looks == 0 && (c.out_of_time() || (end && Clock::now() > *end));
     };
-    FewSwitches few(c.messages(), options);
+}
+
+/// If it is out of time, or a value is too large, it found none with fewer switches than it came to.
+FewSwitches::Answer answer_of(Context& c, FewSwitches& few) {
     FewSwitches::Answer answer = FewSwitches::Answer::stopped;
     try {
         answer = few.search();
     } catch (LimitReached const&) {
-        // What it has looked at is known all the same.
+        // The verdict is unaffected.
     } catch (std::bad_alloc const&) {
         // The same.
     }
     c.known.work().steps += few.steps();
-    if (answer == FewSwitches::Answer::found) {
+    return answer;
+}
+
+} // namespace
+
+void explore_few_switches(Context& c) {
+    constexpr std::chrono::milliseconds most_time{2000};
+    auto const left = c.time_left();
+    FewSwitches::Options options;
+    options.buffering = c.options().buffering;
+    options.runs = c.runs();
+    options.steps = c.options().steps;
+    options.stop = is_late(c, Clock::now() + (left ? std::min(most_time, *left / 10) : most_time));
+    FewSwitches few(c.messages(), options);
+    if (answer_of(c, few) == FewSwitches::Answer::found) {
         c.known.add(fact::Execution{failing_run(c, few)});
         c.known.conclude(Verdict::violated, {"explore"});
     } else if (few.switches() > 0) {
@@ -290,21 +304,9 @@ void find_few_switches(Context& c) {
     options.most = context_switches(c.messages().code(), c.known.witness()->schedule);
     bool const is_asked = c.options().switches;
     options.steps = is_asked ? c.options().steps : beside_steps;
-    options.stop = [&c, is_asked, end = Clock::now() + time_for_few_switches, calls = 0U]() mutable {
-        constexpr unsigned calls_between_looks = 256; // at the clock
-        return ++calls % calls_between_looks == 0 && (c.out_of_time() || (!is_asked && Clock::now() > end));
-    };
+    options.stop = is_late(c, is_asked ? std::nullopt : std::optional(Clock::now() + time_for_few_switches));
     FewSwitches few(c.messages(), options);
-    FewSwitches::Answer answer = FewSwitches::Answer::stopped;
-    try {
-        answer = few.search();
-    } catch (LimitReached const&) {
-        // It is out of time, or a value is too large. So far it found none with fewer.
-    } catch (std::bad_alloc const&) {
-        // The verdict is unaffected.
-    }
-    c.known.work().steps += few.steps();
-    if (answer != FewSwitches::Answer::found) {
+    if (answer_of(c, few) != FewSwitches::Answer::found) {
         c.known.show_switches({std::max(few.switches(), std::min(c.fewest_switches, options.most)), options.most});
         return;
     }

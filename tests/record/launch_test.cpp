@@ -1,4 +1,4 @@
-// What runs leave behind beside their recordings.
+// What runs leave in their folders beside recordings.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace matchpoint::record {
 namespace {
 
-/// Of two ranks, a launcher may kill one before it has written in which call it was.
+/// A launcher may kill one rank before it has written in which call it was.
 TEST(Launch, EarlyCall) {
     std::string name = std::filesystem::temp_directory_path() / "early-XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
