@@ -219,3 +219,15 @@ enum matchpoint_failure {
     matchpoint_terminate, // std::terminate
     matchpoint_crash,     // a signal
 };
+
+/// What events may be in the schedule of a replay, as bits.
+enum matchpoint_replayed {
+    matchpoint_replayed_load = 1,
+    matchpoint_replayed_store = 2,
+    matchpoint_replayed_update = 4,
+    matchpoint_replayed_branch = 8,
+    matchpoint_replayed_create = 16,
+    matchpoint_replayed_join = 32,
+    matchpoint_replayed_object = 64, // of synchronisation
+    matchpoint_replayed_outside = 128,
+};

@@ -13,21 +13,22 @@
 #include "base/files.hpp"
 #include "base/overloaded.hpp"
 #include "programs/draft.hpp"
+#include "record/threads/format.h"
 
 namespace matchpoint::record::threads {
 
 namespace {
 
-/// As in runtime/replay.h.
+/// What an event may be.
 enum What : unsigned {
-    load = 1,
-    store = 2,
-    update = 4,
-    branch = 8,
-    create = 16,
-    join = 32,
-    object = 64,
-    outside = 128
+    load = matchpoint_replayed_load,
+    store = matchpoint_replayed_store,
+    update = matchpoint_replayed_update,
+    branch = matchpoint_replayed_branch,
+    create = matchpoint_replayed_create,
+    join = matchpoint_replayed_join,
+    object = matchpoint_replayed_object,
+    outside = matchpoint_replayed_outside
 };
 constexpr unsigned anything = 255;
 

@@ -85,7 +85,7 @@ void __matchpoint_write(struct site* site, void* to, void const* buffer, uint64_
 /// One record for the bytes of up to 64 cells.
 static void wrote_part(struct site* site, uintptr_t address, uint64_t size) {
     if (!enter()) return;
-    await_turn(replayed_outside, site, address);
+    await_turn(matchpoint_replayed_outside, site, address);
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(of_one_record);
     if (begin != NULL) {

@@ -90,7 +90,8 @@ static bool lock_one(struct access* a, int which, struct cell* c, uintptr_t addr
     return true;
 }
 
-bool begin_access(struct access* a, enum replayed what, struct site* site, uintptr_t address, unsigned size) {
+bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* site, uintptr_t address,
+                  unsigned size) {
     uintptr_t const last = address + size - 1;
     struct cell* const c = cell_of(address);
     if (c == NULL || (__atomic_load_n(&c->word, __ATOMIC_RELAXED) & cell_is_constant) != 0) return false;

@@ -74,7 +74,7 @@ static inline void set_bytes(uintptr_t address, unsigned size, uint64_t value) {
 /// Waits for the turn of a replay, locks the cells, and writes what was written there by somebody outside. False if the
 /// memory is constant, or is not there; nothing is locked then, and the access is not recorded. Sets flags for turns;
 /// `old` are the bytes before.
-bool begin_access(struct access* a, enum replayed what, struct site* site, uintptr_t address, unsigned size);
+bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* site, uintptr_t address, unsigned size);
 /// The fields of an access: place, flags, size, address and its node, turns, old value. `stores`: it writes.
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores);
 /// Remembers what is there now, which is `value`, and unlocks.

@@ -38,7 +38,8 @@ static struct read load_local(struct site* site, void const* address, uint32_t h
 static struct read load_shared(struct site* site, void const* address, uint32_t how, uint32_t node) {
     unsigned const size = size_in(how);
     struct access a;
-    if (!begin_access(&a, replayed_load, site, (uintptr_t)address, size)) return concrete_load(address, size);
+    if (!begin_access(&a, matchpoint_replayed_load, site, (uintptr_t)address, size))
+        return concrete_load(address, size);
     a.flags |= flags_in(how);
     uint64_t const value = a.before;
     uint32_t const place = place_of(site);
@@ -91,7 +92,7 @@ static void store_shared(struct site* site, void* address, uint32_t how, uint32_
                          uint32_t value_node) {
     unsigned const size = size_in(how);
     struct access a;
-    if (!begin_access(&a, replayed_store, site, (uintptr_t)address, size)) {
+    if (!begin_access(&a, matchpoint_replayed_store, site, (uintptr_t)address, size)) {
         self.site = site;
         set_bytes((uintptr_t)address, size, value);
         return;
@@ -165,7 +166,7 @@ struct read __matchpoint_update(struct site* site, void* address, uint32_t how, 
     unsigned const bits = 8 * size_in(how);
     struct access a;
     bool const is_inside = enter();
-    if (!is_inside || !begin_access(&a, replayed_update, site, (uintptr_t)address, size_in(how))) {
+    if (!is_inside || !begin_access(&a, matchpoint_replayed_update, site, (uintptr_t)address, size_in(how))) {
         if (is_inside) leave();
         return (struct read){update_now((uintptr_t)address, how, operand), 0};
     }
@@ -197,7 +198,7 @@ struct read __matchpoint_exchange(struct site* site, void* address, uint32_t how
     unsigned const size = size_in(how), bits = 8 * size;
     struct access a;
     bool const is_inside = enter();
-    if (!is_inside || !begin_access(&a, replayed_update, site, (uintptr_t)address, size)) {
+    if (!is_inside || !begin_access(&a, matchpoint_replayed_update, site, (uintptr_t)address, size)) {
         if (is_inside) leave();
         return (struct read){exchange_now((uintptr_t)address, size, expected, wanted), 0};
     }

@@ -62,7 +62,7 @@ void* real_function(void** cache, char const* name);
 
 /// Waits for the turn of a replay of what the program does with the object.
 static inline void await_object(void const volatile* address) {
-    await_turn(replayed_object, __matchpoint_passed.site, (uintptr_t)address);
+    await_turn(matchpoint_replayed_object, __matchpoint_passed.site, (uintptr_t)address);
 }
 
 /// The place of the call that the program does.

@@ -20,7 +20,7 @@ enum {
 struct step {
     uint32_t event;
     int64_t order;    // place in the order, `only_compared`, or as many as have one: held
-    uint32_t what;    // enum replayed
+    uint32_t what;    // enum matchpoint_replayed
     uint32_t line;    // 0 if it is not known
     int32_t variable; // -1 if it is not compared
     uint32_t thread;  // that it creates
@@ -162,13 +162,13 @@ bool planned_serial(bool otherwise) {
 
 static char const* word_for(uint32_t what) {
     switch (what) {
-    case replayed_load: return "a load";
-    case replayed_store: return "a store";
-    case replayed_update: return "an atomic update";
-    case replayed_branch: return "a branch";
-    case replayed_create: return "pthread_create";
-    case replayed_join: return "pthread_join";
-    case replayed_outside: return "memory written from outside";
+    case matchpoint_replayed_load: return "a load";
+    case matchpoint_replayed_store: return "a store";
+    case matchpoint_replayed_update: return "an atomic update";
+    case matchpoint_replayed_branch: return "a branch";
+    case matchpoint_replayed_create: return "pthread_create";
+    case matchpoint_replayed_join: return "pthread_join";
+    case matchpoint_replayed_outside: return "memory written from outside";
     }
     return "synchronisation";
 }
@@ -225,7 +225,7 @@ static bool is_at(struct step const* s, uintptr_t address) {
     return known - address + 7 < 15;
 }
 
-void await_turn_of(enum replayed what, struct site* site, uintptr_t address) {
+void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t address) {
     uint32_t const event = self.events + 1;
     __atomic_add_fetch(&progress, 1, __ATOMIC_RELAXED);
     while (self.next_step < self.last_step && steps[self.next_step].event < event) {

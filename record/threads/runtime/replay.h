@@ -1,4 +1,4 @@
-// A replay: the threads do the events of a schedule (record/threads/schedule.hpp writes it) in its order.
+// A replay: the threads do the events of a schedule (record/threads/replay.hpp writes it) in its order.
 //
 // The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones until
 // all others are done; the rest are only compared with what the thread does. Then, or after the first difference,
@@ -6,18 +6,6 @@
 #pragma once
 
 #include "state.h"
-
-/// What events may be, as bits of the schedule.
-enum replayed {
-    replayed_load = 1,
-    replayed_store = 2,
-    replayed_update = 4,
-    replayed_branch = 8,
-    replayed_create = 16,
-    replayed_join = 32,
-    replayed_object = 64, // of synchronisation
-    replayed_outside = 128,
-};
 
 /// Reads the schedule. Does nothing if there is none.
 void begin_replay(void);
@@ -31,11 +19,11 @@ void end_replay(void);
 /// Not 0 as long as turns are waited for.
 extern uint32_t replay_is_on;
 
-void await_turn_of(enum replayed what, struct site* site, uintptr_t address);
+void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t address);
 void end_turn_now(void);
 
 /// The next event of this thread is this. Nothing is locked.
-static inline void await_turn(enum replayed what, struct site* site, uintptr_t address) {
+static inline void await_turn(enum matchpoint_replayed what, struct site* site, uintptr_t address) {
     if (__atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn) await_turn_of(what, site, address);
 }
 static inline bool needs_turn(void) { return __atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn; }

@@ -108,7 +108,7 @@ static void* begin_thread(void* argument) {
 EXPORT int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, void* (*function)(void*),
                           void* argument) {
     if (!enter()) return REAL(pthread_create)(thread, attributes, function, argument);
-    await_turn(replayed_create, __matchpoint_passed.site, 0);
+    await_turn(matchpoint_replayed_create, __matchpoint_passed.site, 0);
     uint32_t const place = place_of_call();
     struct start* const start = own_memory(sizeof *start);
     uint32_t const planned = planned_thread();
@@ -135,7 +135,7 @@ static void joined(uint32_t place, uint32_t number) {
 
 EXPORT int pthread_join(pthread_t thread, void** result) {
     if (!enter()) return REAL(pthread_join)(thread, result);
-    await_turn(replayed_join, __matchpoint_passed.site, 0);
+    await_turn(matchpoint_replayed_join, __matchpoint_passed.site, 0);
     uint32_t const place = place_of_call();
     uint32_t const number = number_of(thread, true);
     int code = number == 0 ? EBUSY : REAL(pthread_tryjoin_np)(thread, result);

@@ -73,7 +73,7 @@ static bool is_said(uint32_t node) {
 
 static void write_concrete(struct site* site, uint32_t node, int64_t value, uint32_t reason) {
     if (is_said(node)) return;
-    await_turn(replayed_branch, site, 0);
+    await_turn(matchpoint_replayed_branch, site, 0);
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(operation_size);
     if (begin == NULL) return;
@@ -91,7 +91,7 @@ void __matchpoint_concrete(struct site* site, uint32_t node, uint64_t value, uin
 
 void __matchpoint_branch(struct site* site, uint32_t node, uint32_t taken, uint32_t asserts) {
     if (!enter()) return;
-    await_turn(replayed_branch, site, 0);
+    await_turn(matchpoint_replayed_branch, site, 0);
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(operation_size);
     if (begin != NULL) {
@@ -108,7 +108,7 @@ void __matchpoint_switch(struct site* site, uint32_t node, uint64_t value, uint6
         return;
     }
     if (!enter()) return;
-    await_turn(replayed_branch, site, 0);
+    await_turn(matchpoint_replayed_branch, site, 0);
     uint32_t const place = place_of(site);
     uint8_t* const begin = begin_record(max_record);
     if (begin != NULL) {
