@@ -35,7 +35,7 @@ std::optional<std::uint64_t> naive(matchpoint_operator op, unsigned w, unsigned 
                                    std::vector<std::uint64_t> const& o) {
     auto const a = lowest(o[0], w);
     auto const b = o.size() > 1 ? lowest(o[1], w) : 0;
-    using Large = __int128;
+    __extension__ using Large = __int128;
     auto const sa = w == 1 ? -static_cast<std::int64_t>(a) : number_of(a, w);
     auto const sb = w == 1 ? -static_cast<std::int64_t>(b) : number_of(b, w);
     if (op >= matchpoint_udiv && op <= matchpoint_srem && b == 0) return std::nullopt;

@@ -71,7 +71,9 @@ testing::AssertionResult lacks(std::string const& text, std::string const& part)
 check::CheckResult checked(ThreadRecording const& r) {
     Program const program = draft::valid_program_of(r.program);
     machine::IndexedProgram const code(program);
-    return check::check(MessageIndex(code), {.engine = check::EngineChoice::explore});
+    check::CheckOptions options;
+    options.engine = check::EngineChoice::explore;
+    return check::check(MessageIndex(code), options);
 }
 
 } // namespace
