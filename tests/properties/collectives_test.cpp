@@ -57,8 +57,8 @@ TEST(Collectives, SmallProgramsAreExploredAsByTheOracle) {
         ++tally["programs"];
     };
     for_each_small_collective_program({.threads = 2, .length = 2}, every(), compare);
-    for_each_small_collective_program({.threads = 3, .length = 2}, every(501), compare);
-    for_each_small_collective_program({.threads = 2, .length = 3}, every(401), compare);
+    for_each_small_collective_program({.threads = 3, .length = 2}, every(501, 7), compare);
+    for_each_small_collective_program({.threads = 2, .length = 3}, every(401, 7), compare);
     print_collective_tally("small programs", tally);
     EXPECT_GT(tally["explored"], 0U);
     EXPECT_EQ(tally["too large"], 0U);

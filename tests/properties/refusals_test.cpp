@@ -110,10 +110,12 @@ TEST_F(Refusals, RandomProgramsWithProbes) {
 TEST_F(Refusals, SmallProgramsWithCollectives) {
     using programs::SmallCollectivePrograms;
     std::size_t number = 0;
-    for (auto const& [bound, nth] : {std::pair(programs::SmallCollectives{.threads = 2, .length = 2}, 11U),
-                                     std::pair(programs::SmallCollectives{.threads = 3, .length = 2}, 3001U),
-                                     std::pair(programs::SmallCollectives{.threads = 2, .length = 3}, 2003U)}) {
-        SmallCollectivePrograms all(bound, every(nth), given_seed() % every(nth));
+    for (auto const& [bound, nth] :
+         {std::pair(programs::SmallCollectives{.threads = 2, .length = 2}, every(11)),
+          std::pair(programs::SmallCollectives{.threads = 3, .length = 1}, every(11)),
+          std::pair(programs::SmallCollectives{.threads = 3, .length = 2}, every(3001, 101)),
+          std::pair(programs::SmallCollectives{.threads = 2, .length = 3}, every(2003, 101))}) {
+        SmallCollectivePrograms all(bound, nth, given_seed() % nth);
         while (auto const draft = all.next()) look_at(plain(*draft).program, 100'000, number++ % 5 == 0);
     }
     EXPECT_EQ(tally["too large"], 0U);

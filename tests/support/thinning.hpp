@@ -11,8 +11,9 @@
 
 namespace matchpoint::naive {
 
-/// The distance between the programs that a test takes from an enumeration, if it takes every n-th by itself.
-inline std::size_t every(std::size_t n = 1) {
+/// The distance between the programs that a test takes from an enumeration, if it takes every n-th by itself. An
+/// enumeration that is too large for a night takes more than 1 with MATCHPOINT_EVERY=1, too.
+inline std::size_t every(std::size_t n = 1, std::size_t in_a_night = 1) {
 #if defined(MATCHPOINT_SANITIZED)
     constexpr std::size_t under_sanitizers = 60;
 #else
@@ -20,7 +21,7 @@ inline std::size_t every(std::size_t n = 1) {
 #endif
     char const* const given = std::getenv("MATCHPOINT_EVERY");
     std::size_t const part = given == nullptr ? 1 : std::stoul(given);
-    return given != nullptr && part == 1 ? 1 : n * under_sanitizers * part;
+    return given != nullptr && part == 1 ? in_a_night : n * under_sanitizers * part;
 }
 
 /// So many random cases, or their part.
