@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <thread>
 
@@ -75,7 +76,7 @@ public:
         // Its types can be MPI_INT: the first name is that of the function.
         bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
         bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ") || begins("in ");
-        bool const is_test = begins("awaits ") || (tests() && tests_in_a_loop(now));
+        bool const is_test = awaits() || (tests() && tests_in_a_loop(now));
         bool const is_in_call = is_call || is_test || is_collective;
         return line_.empty() && ((is_in_call && !has_threads_) || is_done() || has_left());
     }
@@ -87,6 +88,8 @@ public:
         return to_number<int>(std::string_view(last_).substr(last_.rfind(' ') + 1));
     }
     bool tests() const { return last_.starts_with("poll "); }
+    /// Whether it waits, in a replay, until a test succeeds, because the schedule says so.
+    bool awaits() const { return last_.starts_with("awaits "); }
     /// How many ranks the run has; 0 if the file does not say it yet.
     std::uint64_t ranks() const { return ranks_; }
 
@@ -164,6 +167,9 @@ public:
     bool some_test() const {
         return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.tests(); });
     }
+    bool some_await() const {
+        return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.awaits(); });
+    }
     bool some_have_left() const {
         return std::any_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.has_left(); });
     }
@@ -212,6 +218,11 @@ public:
         asked_ = limit;
         if (is_replay_ && limit == if_possible) return true;
         Standstill const found = standstill_in(recording_in(folder_));
+        // A test that waits because the schedule says so does not wait in the program.
+        if (found == Standstill::certain && watch.some_await()) {
+            std::ofstream(folder_ / "standing", std::ios::app) << '.'; // read by record/mpi/schedule.c
+            return false;
+        }
         return found == Standstill::certain || (found == Standstill::possible && limit == if_possible);
     }
 

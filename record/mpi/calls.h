@@ -48,7 +48,7 @@ void poll_has_succeeded(struct poll const* p);
 bool poll_is_held_back(struct poll const* p);
 void look_at_held_back(MPI_Request const* real, int n);
 /// Replay: this test is to succeed, and has not yet: it has waited a little, and has to look again.
-bool poll_goes_on(struct poll const* p);
+bool poll_goes_on(struct poll* p);
 
 /// What a process gives to a collective call or gets from it; a negative count: nothing that is written down.
 struct data {

@@ -21,6 +21,7 @@ struct poll {
     struct communicator const* comm; // of a probe; null of requests
     int from, tag;                   // what it asks for
     uint64_t failed;
+    bool is_hopeless;       // in a replay, which awaited its success
     struct counter counter; // in the file; none before the first one failed
     struct poll* next;      // with the same hash
 };
@@ -133,9 +134,10 @@ bool poll_is_held_back(struct poll const* p) {
     return is_planned(p, &plan) && (plan.then == then_fails || p->failed < plan.fails);
 }
 
-bool poll_goes_on(struct poll const* p) {
+bool poll_goes_on(struct poll* p) {
     static struct poll const* waiting;
     static time_t since;
+    static long stood;
     struct planned_poll plan;
     bool const waits = is_planned(p, &plan) && plan.then == then_succeeds && p->failed >= plan.fails;
     if (!waits) {
@@ -143,13 +145,20 @@ bool poll_goes_on(struct poll const* p) {
         return false;
     }
     // A test does not wait. If it should, and what it waits for does not come, the schedule asks for too much: of a
-    // send that the library does not buffer, say.
+    // send that the library does not buffer, say. It never comes if nobody else can go on.
     enum { most_seconds = 5 };
+    if (p->is_hopeless) return false;
     if (waiting != p) {
         waiting = p;
         since = time(NULL);
+        stood = times_standing();
         begin_poll_line(an_aside, "awaits", p);
         end_poll_line(p);
+    } else if (times_standing() > stood) {
+        waiting = NULL;
+        p->is_hopeless = true;
+        let_test_fail();
+        return false;
     } else if (time(NULL) - since > most_seconds) {
         give_up_schedule(p->size == 0 ? next_number() : p->requests[0], p->place);
         return false;

@@ -348,6 +348,14 @@ KNOWN = {
         0 improbe -1 0 0
         0 if 0 recv -1 0 0
         1 waitall"""),
+    "a test does not wait for what it found in another run": (2, 2, 0, 0, """
+        1 send s 0 0 0 1001
+        0 psend S 1 0 0 1002
+        1 irecv -1 0 0
+        0 testsome 0
+        0 precv -1 -1 0
+        0 waitall
+        1 waitall"""),
     "MPI_Waitsome waits forever": (2, 0, 1, 0, """
         0 irecv 1 0 0
         0 waitsome"""),
