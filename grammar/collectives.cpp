@@ -23,7 +23,7 @@ constexpr std::array<CollectiveInfo, 18> rows{{
     {RowKind::allgather, "allgather", false, false, true, RowNeeds::contributors, RowCounts::one},
     {RowKind::allgatherv, "allgatherv", false, false, true, RowNeeds::contributors, RowCounts::of_members},
     {RowKind::alltoall, "alltoall", false, false, true, RowNeeds::contributors, RowCounts::one},
-    {RowKind::alltoallv, "alltoallv", false, false, true, RowNeeds::contributors, RowCounts::of_receivers},
+    {RowKind::alltoallv, "alltoallv", false, false, false, RowNeeds::contributors, RowCounts::of_receivers},
     {RowKind::alltoallw, "alltoallw", false, false, false, RowNeeds::contributors, RowCounts::of_receivers},
     {RowKind::reduce, "reduce", true, true, true, RowNeeds::all_at_root, RowCounts::one},
     {RowKind::allreduce, "allreduce", false, true, true, RowNeeds::all, RowCounts::one},

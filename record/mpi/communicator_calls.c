@@ -120,12 +120,14 @@ RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
 
 RECORDER_API int MPI_Comm_disconnect(MPI_Comm* comm) {
     ENTER;
-    if (is_nowhere("MPI_Comm_disconnect", CALLER(), comm == NULL, "communicator"))
+    unsigned const place = CALLER();
+    if (is_nowhere("MPI_Comm_disconnect", place, comm == NULL, "communicator"))
         return PROGRAMS(PMPI_Comm_disconnect(comm));
-    check_not_null("MPI_Comm_disconnect", CALLER(), *comm == MPI_COMM_NULL, "communicator");
+    check_not_null("MPI_Comm_disconnect", place, *comm == MPI_COMM_NULL, "communicator");
     communicator_is_gone(*comm);
     object_freed(a_communicator, HANDLE(*comm));
-    return PROGRAMS(PMPI_Comm_disconnect(comm));
+    waits_in("MPI_Comm_disconnect", place);
+    return has_waited(PROGRAMS(PMPI_Comm_disconnect(comm)));
 }
 
 // What a rank asks about a grid concerns nobody else: only its communicator is looked at.

@@ -178,8 +178,8 @@ bool scheduled_poll(unsigned number, struct planned_poll* plan);
 void give_up_schedule(unsigned number, unsigned place);
 /// How often the launcher has found that no rank can go on but those that await that a test succeeds.
 long times_standing(void);
-/// A test fails that the schedule wants to succeed. If the rank tests again and again, it waits, and is on the schedule.
-/// If it issues anything else, it is off.
+/// A test fails that the schedule wants to succeed. If the rank tests again and again, it waits, and is on the
+/// schedule. If it issues anything else, it is off.
 void let_test_fail(void);
 /// Lets others run, in a loop that waits.
 void nap(void);

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 ALL, ROOT, ALL_AT_ROOT, CONTRIBUTORS, LOWER = "all", "root", "all at the root", "contributors", "lower"
 NO_DATA, ONE, OF_MEMBERS, OF_RECEIVERS, OF_BLOCKS = "no data", "one", "of members", "of receivers", "of blocks"
 
-# A kind says what it needs, what its counts are of, and what else it may say: a root, an operation. `alltoallw` alone moves data
-# whose types are not compared.
+# A kind says what it needs, what its counts are of, and what else it may say: a root, an operation. `alltoallv` and `alltoallw`
+# move data whose types are not compared: each pair of members has its own.
 KINDS = {
     "barrier": (ALL, NO_DATA), "construct": (ALL, NO_DATA),
     "bcast": (ROOT, ONE, "root"), "scatter": (ROOT, ONE, "root"), "scatterv": (ROOT, OF_MEMBERS, "root"),
@@ -79,7 +79,7 @@ def agree(call, own, other, others, members):
     """Whether two calls that belong together agree; `own` and `others` are the places of their members, of so many."""
     if (call.kind, call.blocks, call.root) != (other.kind, other.blocks, other.root):
         return False
-    pairs = [(call.op, other.op)] + [(call.type, other.type)] * (call.kind != "alltoallw")
+    pairs = [(call.op, other.op)] + [(call.type, other.type)] * (call.kind not in ("alltoallv", "alltoallw"))
     counts, of_other = call.said_counts(own, members), other.said_counts(others, members)
     pairs += [(counts[what], of_other[what]) for what in counts.keys() & of_other.keys()]
     return all(a == b for a, b in pairs if a and b)

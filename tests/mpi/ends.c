@@ -145,6 +145,16 @@ static void synchronise(int rank) {
     MPI_Win_free(&w);
 }
 
+/// A collective call that needs nobody. Open MPI lets it wait for all ranks.
+static void disconnect(int rank) {
+    int a = 0;
+    MPI_Comm same;
+    MPI_Comm_dup(WORLD, &same);
+    if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, MPI_STATUS_IGNORE);
+    MPI_Comm_disconnect(&same);
+    if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, a = 0;
     MPI_Init(&argc, &argv);
@@ -162,6 +172,8 @@ int main(int argc, char** argv) {
         rank == 0 ? look() : answer();
     else if (is("create") || is("fence") || is("start") || is("complete") || is("unlock") || is("twice") || is("holds"))
         synchronise(rank);
+    else if (is("disconnect"))
+        disconnect(rank);
     else
         make_error(rank);
     MPI_Finalize();

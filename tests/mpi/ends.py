@@ -145,6 +145,17 @@ class Stuck(InFolder):
                     result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
                     self.assertIn("confirmed: the deadlock happened\n", result.error_text)
 
+    def test_disconnect(self):
+        """Whether MPI_Comm_disconnect waits for the others is up to the library."""
+        for library in libraries(self._testMethodName):
+            result = run("mpi", "record", "--patience", "0.2", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "disconnect")
+            if library == "openmpi":
+                self.assertEqual(result.code, DEADLOCK, result.error_text)
+                self.assertRegex(result.error_text, rf"matchpoint: {SOURCE}:{line_of('MPI_Comm_disconnect(')}: rank 0 waits in MPI_Comm_disconnect\n"
+                                                    rf"matchpoint: {SOURCE}:\d+: rank 1 waits for a receive from rank 0, tag 0\n")
+            else:
+                self.assertEqual(result.code, HOLDS, result.error_text)
+
     def test_windows(self):
         """Nobody posts, completes, unlocks, or calls with the others: each rank is named with its call. What was found before is said, too."""
         waits = {"create": (("in MPI_Win_create", "MPI_Win_create("), ("for a receive from rank 0, tag 0", "MPI_Recv(&one")),

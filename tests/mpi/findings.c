@@ -319,6 +319,10 @@ static void carried(void) {
     MPI_Allgather(many, 0, rank == 0 ? MPI_FLOAT : MPI_INT, share, 0, MPI_CHAR, WORLD);
     MPI_Alltoallw(many, none, bytes, (MPI_Datatype[]){MPI_CHAR, MPI_INT}, share, none, bytes, integers, WORLD);
     MPI_Bcast(many, rank == 0 ? 4 : 2, rank == 0 ? MPI_INT : two, 0, WORLD);
+    // Each rank sends the other one something else, and nothing to itself.
+    int const other[] = {rank == 0 ? 0 : 1, rank == 0 ? 1 : 0};
+    MPI_Datatype const sent = rank == 0 ? MPI_INT : MPI_FLOAT, taken = rank == 0 ? MPI_FLOAT : MPI_INT;
+    MPI_Alltoallv(many, other, starts, sent, share, other, starts, taken, WORLD);
     if (rank == 0) MPI_Gather(MPI_IN_PLACE, 9, MPI_FLOAT, share, 1, MPI_INT, 0, WORLD);
     if (rank == 1) MPI_Gather(many, 1, MPI_INT, NULL, 9, MPI_FLOAT, 0, WORLD);
     for (int i = 0; i < 2; ++i) {

@@ -106,7 +106,8 @@ bool disagree(Program const& program, CallSite a, CallSite b) {
         return !x.empty() && !y.empty() && x != y;
     };
     return (is_rooted(c.kind) && c.root != d.root) || says_another(c.op, d.op) ||
-           (c.kind != "alltoallw" && says_another(c.type, d.type)) || counts_disagree(program, a, b);
+           (!is_one_of(c.kind, {"alltoallv", "alltoallw"}) && says_another(c.type, d.type)) ||
+           counts_disagree(program, a, b);
 }
 
 /// Whether what `other` contributes to `to` is a count above 0, as far as its call says.
