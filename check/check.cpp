@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.hpp"
 #include "check/engines/engines.hpp"
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
@@ -28,6 +29,11 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     } catch (std::bad_alloc const&) {
         c.known.report({Trouble::Kind::limit, "out of memory"});
     }
+    if (c.explored_switches && !c.known.has_verdict())
+        c.known.report(
+            {Trouble::Kind::limit, fmt::format("no {} with at most {} fails; whether one with more does is not known",
+                                               c.runs() == Runs::complete ? "complete run" : "execution",
+                                               plural(*c.explored_switches, "context switch", "context switches"))});
     c.activity().begin(Activity::Stage::comparing);
     if (c.known.verdict() == Verdict::violated) {
         if (messages.code().shares() || options.model != nullptr)

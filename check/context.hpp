@@ -3,8 +3,9 @@
 #pragma once
 
 #include "check/known.hpp"
-#include "counting/deadlocks.hpp"
-#include "executions/shared/interleavings.hpp"
+#include "counting/proofs.hpp"
+#include "executions/shared/few_switches.hpp"
+#include "executions/shared/staged_interleavings.hpp"
 
 namespace matchpoint::check {
 
@@ -23,10 +24,19 @@ public:
     Known known;
     /// For a program with shared variables: where counting suspects a deadlock.
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
-    /// For a program with shared variables: what can be one step, as far as counting knows.
+    /// For a program with shared variables: what counting knows. None if it was not asked, or had not enough time.
+    std::optional<Proofs> proofs;
+    /// For a program with shared variables: what can be one step, as far as counting knows, for what was open then.
     std::optional<executions::Movers> movers;
+    bool movers_care_for_races = false;
+    /// The same, but data races do not count; see movers_without_races().
+    std::optional<executions::Movers> movers_without_races;
     /// For a program with shared variables: the exploration, which goes on where it stopped.
-    std::optional<Interleavings> interleavings;
+    std::optional<executions::StagedInterleavings> interleavings;
+    /// For a program with shared variables: what an assertion needs, and the search for few context switches, which goes
+    /// on where it stopped.
+    std::optional<executions::AssertionNeeds> assertion_needs;
+    std::optional<executions::FewSwitches> few_switches;
     /// No execution with so many context switches, or fewer, fails; none if that was not looked at.
     std::optional<std::uint32_t> explored_switches;
     /// By the word of the SMT solver, no execution with fewer context switches fails.

@@ -122,10 +122,12 @@ constexpr PlanStep sharing_automatic[] = {
     {"counting", always, decide_by_counting},
     {"short-exploration", is_undecided, explore_sharing_for_a_moment},
     {"interleavings", is_undecided_and_unexplored, sample_interleavings},
+    {"few-switches", is_undecided_and_unexplored, explore_three_switches},
     {"invariants", needs_solver, decide_by_invariants},
     {"sat", needs_solver, try_sat_of_sharing},
     {"few-switches", is_undecided_and_unexplored, explore_few_switches},
     {"exploration", is_unsettled, explore_sharing},
+    {"few-switches", is_undecided_and_unexplored, explore_more_switches},
     {"races", always, decide_races},
 };
 constexpr PlanStep sharing_explore[] = {

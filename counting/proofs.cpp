@@ -80,11 +80,13 @@ bool Proofs::holds(std::uint32_t command, Expression e) const {
     return sums_.evaluate(command, e, [&](Comparison const& c) { return known(c, command); }) == Known(true);
 }
 
+bool Proofs::assertion_holds(std::uint32_t command) const {
+    return order_.is_known() && holds(command, std::get<Assert>(ctp_.commands[command].c).e);
+}
+
 bool Proofs::no_assertion_fails() const {
-    for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i) {
-        Assert const* const assertion = std::get_if<Assert>(&ctp_.commands[i].c);
-        if (assertion != nullptr && !(order_.is_known() && holds(i, assertion->e))) return false;
-    }
+    for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i)
+        if (std::holds_alternative<Assert>(ctp_.commands[i].c) && !assertion_holds(i)) return false;
     return true;
 }
 

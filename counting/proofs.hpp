@@ -47,6 +47,8 @@ public:
 
     /// No execution on the path has a failing assertion.
     bool no_assertion_fails() const;
+    /// The same of one assertion, a command.
+    bool assertion_holds(std::uint32_t command) const;
     /// No execution on the path ends in a deadlock. Not proved of programs with messages or barriers.
     bool no_deadlock() const;
     /// Where one could be.

@@ -5,6 +5,7 @@
 
 #include "base/limits.hpp"
 #include "check/engines/engines.hpp"
+#include "counting/assertion_needs.hpp"
 #include "counting/movers.hpp"
 #include "executions/shared/thread_by_thread.hpp"
 #include "matching/reach.hpp"
@@ -21,7 +22,7 @@ constexpr std::chrono::seconds time_for_others{3};
 
 /// What is not proved in time is left open.
 template <typename Prove>
-void try_for(Context const& c, std::chrono::seconds time, Prove const& prove) {
+void try_for(Context const& c, std::chrono::milliseconds time, Prove const& prove) {
     Clock::time_point const end = Clock::now() + time;
     try {
         Watch const watch([end] { return Clock::now() > end; });
@@ -44,7 +45,7 @@ bool always_completes(Context const& c) {
 } // namespace
 
 void decide_by_counting(Context& c) {
-    std::optional<Proofs> proofs;
+    std::optional<Proofs>& proofs = c.proofs;
     try_for(c, time_for_assertions, [&] {
         proofs.emplace(c.messages());
         if (proofs->no_assertion_fails()) c.known.add(fact::NeverFails{}, {"counting"});
@@ -61,10 +62,31 @@ void decide_by_counting(Context& c) {
         if (proofs->no_data_race()) c.known.add(fact::NeverRaces{});
     });
     if (c.known.is_settled()) return;
+    c.movers_care_for_races = c.known.is_race_open();
     try_for(c, time_for_others, [&] {
         c.movers = counting::movers(c.messages(), *proofs,
-                                    {.races = c.known.is_race_open(), .assertions = !c.known.fails_never_by()});
+                                    {.races = c.movers_care_for_races, .assertions = !c.known.fails_never_by()});
     });
+}
+
+executions::Movers const* movers_without_races(Context& c, std::chrono::milliseconds time) {
+    if (!c.proofs || !c.movers) return nullptr;
+    if (!c.movers_care_for_races) return &*c.movers;
+    if (!c.movers_without_races)
+        try_for(c, time, [&] {
+            // Solvers can be wrong.
+            auto const& by = c.known.fails_never_by();
+            c.movers_without_races =
+                counting::movers(c.messages(), *c.proofs, {.races = false, .assertions = !by || by->is_solver});
+        });
+    return c.movers_without_races ? &*c.movers_without_races : &*c.movers;
+}
+
+executions::AssertionNeeds const* assertion_needs(Context& c, std::chrono::milliseconds time) {
+    if (!c.proofs) return nullptr;
+    if (!c.assertion_needs)
+        try_for(c, time, [&] { c.assertion_needs = counting::assertion_needs(c.messages(), *c.proofs); });
+    return c.assertion_needs ? &*c.assertion_needs : nullptr;
 }
 
 void conclude_from_one_execution(Context& c) {

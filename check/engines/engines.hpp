@@ -2,6 +2,7 @@
 // to what is known, and concludes a verdict there if it can. plan.cpp has their order.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <variant>
 
@@ -44,6 +45,11 @@ void explore(Context& c, Effort const& effort);
 /// For a program with shared variables: proves what it can without exploration, and concludes `safe` if no assertion
 /// can fail and an execution completes.
 void decide_by_counting(Context& c);
+// What counting knows. It is found out when it is asked for first, in at most this time; null if it is not known.
+/// What can be one step if data races are not looked for.
+executions::Movers const* movers_without_races(Context& c, std::chrono::milliseconds time);
+/// What comes before an assertion can fail.
+executions::AssertionNeeds const* assertion_needs(Context& c, std::chrono::milliseconds time);
 /// Where it is known that no assertion fails: concludes `safe` if one execution, thread by thread, completes.
 void conclude_from_one_execution(Context& c);
 /// For a program with shared variables and without selectors, modes and barriers: proves by inductive invariants
@@ -65,8 +71,12 @@ void explore_sharing_before_deadlocks(Context& c);
 void explore_sharing(Context& c);
 /// Whether that exploration met a data race. Goes on for a while if everything else is settled.
 void decide_races(Context& c);
-/// For a program with shared variables: looks through executions with few context switches, for a while.
+/// For a program with shared variables: looks through the executions with no context switch, with one, and so on up to
+/// three, for a while; or with more, for a while.
+void explore_three_switches(Context& c);
 void explore_few_switches(Context& c);
+/// The same for all of the time that is left.
+void explore_more_switches(Context& c);
 /// For a violated program with shared variables: makes its run one with as few context switches as can be found.
 void find_few_switches(Context& c);
 

@@ -10,9 +10,6 @@
 #include "check/engines/engines.hpp"
 #include "check/needed_steps.hpp"
 #include "check/plan.hpp"
-#include "executions/shared/calmer.hpp"
-#include "executions/shared/few_switches.hpp"
-#include "executions/shared/interleavings.hpp"
 #include "explain/words.hpp"
 
 namespace matchpoint::check {
@@ -41,6 +38,9 @@ private:
     std::optional<Clock::time_point> last_;
 };
 
+Scheduler const& execution_of(Scheduler const& search) { return search; }
+Scheduler const& execution_of(executions::StagedInterleavings const& all) { return all.search(); }
+
 /// False: the effort was not enough.
 template <typename Search>
 bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
@@ -49,7 +49,8 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
     while (!explorer.done()) {
         std::uint64_t const left = effort.steps - std::min(effort.steps, explorer.steps());
         try {
-            if (auto const end = explorer.next(std::min(slices.next(), left))) c.known.record(explorer, *end);
+            if (auto const end = explorer.next(std::min(slices.next(), left)))
+                c.known.record(execution_of(explorer), *end);
         } catch (OutOfTime const&) {
             return false;
         }
@@ -65,15 +66,11 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
 }
 
 template <typename Search>
-void report_limit(Context& c, Search const& explorer) {
+void report_limit(Context& c, Search const& explorer, Effort const& effort) {
     c.known.report({Trouble::Kind::limit,
-                    fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
+                    fmt::format("exploration {} after {}, {} seen",
+                                explorer.steps() < effort.steps || c.out_of_time() ? "out of time" : "stopped",
                                 plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
-    if (c.explored_switches && !c.known.has_verdict())
-        c.known.report(
-            {Trouble::Kind::limit, fmt::format("no {} with at most {} fails; whether one with more does is not known",
-                                               c.runs() == Runs::complete ? "complete run" : "execution",
-                                               plural(*c.explored_switches, "context switch", "context switches"))});
 }
 
 /// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left
@@ -95,12 +92,12 @@ void explore(Context& c, Search& explorer, Effort const& effort, bool only_stops
     c.is_explored = explorer.done();
     c.known.work().executions += explorer.counts().executions;
     c.known.work().steps += explorer.steps();
-    if (!is_enough && effort.is_last) report_limit(c, explorer);
+    if (!is_enough && effort.is_last) report_limit(c, explorer, effort);
     if (explorer.done()) conclude_from_all(c, only_stops);
 }
 
 /// With the steps that it needs, as far as they are found in a short time.
-void show_race(Context& c, Interleavings::Race const& found) {
+void show_race(Context& c, executions::UntilEnd::Race const& found) {
     constexpr std::chrono::milliseconds time_for_needed_steps{500};
     Race race{Reached::Answer::yes, found.conflict.first, found.conflict.second, found.conflict.x, found.schedule};
     c.known.add(fact::Races{race});
@@ -124,7 +121,7 @@ void show_race(Context& c, Interleavings::Race const& found) {
 }
 
 /// All else is settled: goes on for a while.
-void look_for_race(Context& c, Interleavings& interleavings) {
+void look_for_race(Context& c, executions::StagedInterleavings& interleavings) {
     auto const begin = Clock::now();
     std::uint64_t const before = interleavings.steps();
     try {
@@ -165,18 +162,25 @@ constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::millisecond
 constexpr std::chrono::milliseconds before_samples{300};
 constexpr std::chrono::milliseconds before_deadlocks{1000};
 
+/// What longer chains may take to be found.
+constexpr std::chrono::milliseconds time_for_movers{3000};
+
 /// The exploration of this check. It goes on from where it was.
-Interleavings& interleavings(Context& c) {
+executions::StagedInterleavings& interleavings(Context& c) {
     if (!c.interleavings) {
         c.interleavings.emplace(c.messages(), c.options().buffering, c.options().model);
-        if (c.movers && c.options().model == nullptr) c.interleavings->use(&*c.movers);
+        if (c.movers && c.options().model == nullptr)
+            c.interleavings->use(&*c.movers, [&c]() -> executions::Movers const* {
+                executions::Movers const* const movers = movers_without_races(c, time_for_movers);
+                return movers == nullptr || *movers == *c.movers ? nullptr : movers;
+            });
         c.activity().begin(Activity::Stage::exploring);
     }
     return *c.interleavings;
 }
 
 /// Beside a verdict: deadlocks and faults. False: the effort was not enough.
-bool explore_beside(Context& c, Interleavings& all) {
+bool explore_beside(Context& c, executions::StagedInterleavings& all) {
     run_plan(c, plan_beside(c));
     if (c.known.is_settled() || all.done()) return true;
     // If a run fails, we then look for a witness that people can read.
@@ -187,7 +191,7 @@ bool explore_beside(Context& c, Interleavings& all) {
 
 void explore_sharing_until(Context& c, Effort effort) {
     effort.steps = std::min(effort.steps, c.options().steps);
-    Interleavings& all = interleavings(c);
+    executions::StagedInterleavings& all = interleavings(c);
     explore_until_settled(c, all, effort);
     c.is_explored = all.done();
 }
@@ -203,117 +207,21 @@ void explore_sharing_before_deadlocks(Context& c) {
 }
 
 void explore_sharing(Context& c) {
-    Interleavings& all = interleavings(c);
-    explore(c, all, {.steps = c.options().steps, .only_verdict = true}, false, [&] { return explore_beside(c, all); });
+    executions::StagedInterleavings& all = interleavings(c);
+    Effort effort{.steps = c.options().steps, .only_verdict = true};
+    // The other half is for the search for few context switches.
+    if (auto const left = c.time_left(); left && c.few_switches && !c.known.has_verdict()) effort.time = *left / 2;
+    explore(c, all, effort, false, [&] { return explore_beside(c, all); });
 }
 
 void decide_races(Context& c) {
     if (!c.asks_for_races()) return; // a program with ready sends, and without shared variables
-    Interleavings& all = interleavings(c);
+    executions::StagedInterleavings& all = interleavings(c);
     if (c.known.is_race_open() && c.options().stops && all.race() == nullptr) look_for_race(c, all);
     if (all.race() != nullptr)
         show_race(c, *all.race());
     else if (all.done())
         c.known.add(fact::NeverRaces{});
-}
-
-namespace {
-
-/// What the exact search may take, unless the user asks for the fewest switches.
-constexpr std::chrono::milliseconds time_for_few_switches{500};
-
-Run failing_run(Context const& c, FewSwitches const& few) {
-    Run run{Matching(c.messages()), few.schedule(), Status::failure,
-            few.state().finished() ? Extent::complete : Extent::prefix};
-    few.matching(run.matching);
-    return run;
-}
-
-/// Makes the run one with few switches, so that the exact search has less to do.
-void make_calmer(Context& c) {
-    Schedule schedule;
-    try {
-        schedule =
-            calmer(c.messages(), c.options().buffering, c.runs(), c.known.witness()->schedule,
-                   [&, end = Clock::now() + time_for_few_switches] { return Clock::now() > end || c.out_of_time(); });
-    } catch (LimitReached const&) {
-        return;
-    } catch (std::bad_alloc const&) {
-        return;
-    }
-    Machine machine(c.messages().code(), c.options().buffering);
-    Extent const extent = c.runs() == Runs::complete ? Extent::complete : Extent::prefix;
-    machine::run(machine, schedule, extent);
-    Run run{Matching(c.messages()), std::move(schedule), Status::failure,
-            machine.state().finished() ? Extent::complete : Extent::prefix};
-    delivered(c.messages(), machine.state(), run.matching);
-    c.known.show_instead(std::move(run));
-}
-
-} // namespace
-
-namespace {
-
-/// Looks at the clock now and then. Without an end it goes on as long as the check may take.
-std::function<bool()> is_late(Context const& c, std::optional<Clock::time_point> end) {
-    return [&c, end, calls = 0U]() mutable {
-        constexpr unsigned calls_between_looks = 256;
-        return ++calls % calls_between_looks == 0 && (c.out_of_time() || (end && Clock::now() > *end));
-    };
-}
-
-/// If it is out of time, or a value is too large, it found none with fewer switches than it came to.
-FewSwitches::Answer answer_of(Context& c, FewSwitches& few) {
-    FewSwitches::Answer answer = FewSwitches::Answer::stopped;
-    try {
-        answer = few.search();
-    } catch (LimitReached const&) {
-        // The verdict is unaffected.
-    } catch (std::bad_alloc const&) {
-        // The same.
-    }
-    c.known.work().steps += few.steps();
-    return answer;
-}
-
-} // namespace
-
-void explore_few_switches(Context& c) {
-    constexpr std::chrono::milliseconds most_time{2000};
-    auto const left = c.time_left();
-    FewSwitches::Options options;
-    options.buffering = c.options().buffering;
-    options.runs = c.runs();
-    options.steps = c.options().steps;
-    options.stop = is_late(c, Clock::now() + (left ? std::min(most_time, *left / 10) : most_time));
-    FewSwitches few(c.messages(), options);
-    if (answer_of(c, few) == FewSwitches::Answer::found) {
-        c.known.add(fact::Execution{failing_run(c, few)});
-        c.known.conclude(Verdict::violated, {"explore"});
-    } else if (few.switches() > 0) {
-        c.explored_switches = few.switches() - 1;
-    }
-}
-
-void find_few_switches(Context& c) {
-    if (c.options().model == nullptr) make_calmer(c);
-    FewSwitches::Options options;
-    options.buffering = c.options().buffering;
-    options.runs = c.runs();
-    options.model = c.options().model;
-    options.most = context_switches(c.messages().code(), c.known.witness()->schedule);
-    bool const is_asked = c.options().switches;
-    options.steps = is_asked ? c.options().steps : beside_steps;
-    options.stop = is_late(c, is_asked ? std::nullopt : std::optional(Clock::now() + time_for_few_switches));
-    FewSwitches few(c.messages(), options);
-    if (answer_of(c, few) != FewSwitches::Answer::found) {
-        c.known.show_switches({std::max(few.switches(), std::min(c.fewest_switches, options.most)), options.most});
-        return;
-    }
-    if (few.switches() < c.fewest_switches)
-        c.known.contradict(c.by_smt(), fmt::format("with fewer than {} context switches fails", c.fewest_switches));
-    c.known.show_switches({few.switches(), few.switches()});
-    c.known.show_instead(failing_run(c, few));
 }
 
 } // namespace matchpoint::check

@@ -12,6 +12,11 @@ namespace matchpoint::executions {
 class LeastSwitches {
 public:
     void clear() { least_.clear(); }
+    /// Whether a state, told by its key, was come to with fewer switches.
+    bool has_fewer(std::string const& key, std::uint32_t switches) const {
+        auto const known = least_.find(key);
+        return known != least_.end() && known->second < switches;
+    }
     /// Whether a state, told by its key, was come to with as few switches. If not, it now is.
     bool is_worse(std::string const& key, std::uint32_t switches) {
         auto const [known, is_new] = least_.try_emplace(key, switches);

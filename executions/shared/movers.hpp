@@ -25,6 +25,7 @@ struct Movers {
     struct Rival {
         std::uint32_t thread;
         std::uint32_t last; // command
+        bool operator==(Rival const&) const = default;
     };
 
     std::vector<std::uint32_t> chain_end; // command -> the last one of the chain that begins with it
@@ -34,6 +35,7 @@ struct Movers {
     std::span<Rival const> of(std::uint32_t command) const {
         return std::span(rivals).subspan(first[command], first[command + 1] - first[command]);
     }
+    bool operator==(Movers const&) const = default;
 };
 
 } // namespace matchpoint::executions

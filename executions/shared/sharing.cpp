@@ -63,6 +63,20 @@ Sharing::Sharing(MessageIndex const& messages)
             }
         });
     }
+    find_reads();
+}
+
+/// Of threads that are alike, the same shared variables are in the same order.
+void Sharing::find_reads() {
+    Ctp const& ctp = messages_.code().ctp();
+    reads_of_.resize(ctp.threads.size());
+    for (Variable const x : others_)
+        for (LastRead const& read : last_reads_[x.index]) reads_of_[read.thread].push_back({x, read.command});
+    for (auto& all : reads_of_)
+        std::sort(all.begin(), all.end(), [](Read const& a, Read const& b) {
+            return a.last != b.last ? a.last > b.last : a.x.index < b.x.index;
+        });
+    has_alike_views_ = others_.size() == ctp.shared.size();
 }
 
 /// Follows the variables that one thread alone accesses, and none of whose values are received, from its end to its
@@ -216,11 +230,22 @@ void Sharing::append_place(State const& state, std::uint32_t thread, std::string
     append(key, state.ctp[thread] - messages_.code().ctp().threads[thread].first);
 }
 
-void Sharing::append_if_read(State const& state, Variable x, std::string& key) const {
+void Sharing::append_if_read(State const& state, Variable x, std::vector<bool> const* only, std::string& key) const {
     auto const& all = last_reads_[x.index];
-    if (std::any_of(all.begin(), all.end(),
-                    [&](LastRead const& read) { return state.ctp[read.thread] <= read.command; }))
+    if (std::any_of(all.begin(), all.end(), [&](LastRead const& read) {
+            return state.ctp[read.thread] <= read.command && (only == nullptr || (*only)[read.thread]);
+        }))
         append(key, state.h[x.index]);
+}
+
+void Sharing::append_view(State const& state, std::uint32_t thread, std::string& key) const {
+    key += static_cast<char>(state.s);
+    append_place(state, thread, key);
+    append_live(state, thread, key);
+    for (auto const& [x, last] : reads_of_[thread]) {
+        if (last < state.ctp[thread]) break;
+        append(key, state.h[x.index]);
+    }
 }
 
 void Sharing::append_live(State const& state, std::uint32_t thread, std::string& key) const {
@@ -229,9 +254,10 @@ void Sharing::append_live(State const& state, std::uint32_t thread, std::string&
     for (std::uint32_t i = first_live_[at]; i < first_live_[at + 1]; ++i) append(key, state.h[live_[i].index]);
 }
 
-void Sharing::append_variables(State const& state, Symmetry const& symmetry, std::string& key) const {
+void Sharing::append_variables(State const& state, Symmetry const& symmetry, std::vector<bool> const* only,
+                               std::string& key) const {
     for (Variable const x : others_)
-        if (!symmetry.is_local_of_group(x)) append_if_read(state, x, key);
+        if (!symmetry.is_local_of_group(x)) append_if_read(state, x, only, key);
 }
 
 std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule) {

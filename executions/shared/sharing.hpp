@@ -57,33 +57,54 @@ public:
     /// (raced_variables.hpp). None if there is no conflict.
     std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
     /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike
-    /// have exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
+    /// have exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is. `only`:
+    /// the threads that can still step; null for all.
     template <typename F>
-    void append_key(State const& state, Symmetry const& symmetry, F mark, std::string& key) const {
+    void append_key(State const& state, Symmetry const& symmetry, F mark, std::string& key,
+                    std::vector<bool> const* only = nullptr) const {
         key += static_cast<char>(state.s);
         for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
             if (symmetry.is_in_group(t)) continue;
+            if (only != nullptr) key += (*only)[t] ? '+' : '-';
+            if (only != nullptr && !(*only)[t]) continue;
             append_place(state, t, key);
             mark(t, key);
             append_live(state, t, key);
         }
-        append_variables(state, symmetry, key);
         std::vector<std::string> parts;
         for (auto const& group : symmetry.groups()) {
             parts.clear();
             for (std::uint32_t const t : group) {
                 std::string& part = parts.emplace_back();
+                if (only != nullptr) part += (*only)[t] ? '+' : '-';
+                if (only != nullptr && !(*only)[t]) continue;
                 append_place(state, t, part);
                 mark(t, part);
                 append_live(state, t, part);
                 for (Variable const x : symmetry.locals(t))
-                    if (!is_followed_[x.index]) append_if_read(state, x, part);
+                    if (!is_followed_[x.index]) append_if_read(state, x, nullptr, part);
             }
             std::sort(parts.begin(), parts.end());
             for (std::string const& part : parts) key += part;
         }
+        append_variables(state, symmetry, only, key);
         append_queues(state, key);
     }
+
+    /// Appends where a thread is, with the values that it alone reads: the same of threads that are alike, where they
+    /// can exchange their places.
+    void append_thread(State const& state, Symmetry const& symmetry, std::uint32_t thread, std::string& key) const {
+        append_place(state, thread, key);
+        append_live(state, thread, key);
+        if (!symmetry.is_in_group(thread)) return;
+        for (Variable const x : symmetry.locals(thread))
+            if (!is_followed_[x.index]) append_if_read(state, x, nullptr, key);
+    }
+    /// Appends what tells a state from others if one thread steps alone from now on: s, its place, and what it still
+    /// reads. Of a program without messages, barriers and collectives.
+    void append_view(State const& state, std::uint32_t thread, std::string& key) const;
+    /// Whether the views of threads that are alike are the same where they can exchange their places.
+    bool has_alike_views() const { return has_alike_views_; }
 
 private:
     /// The last commands of a thread that access and that write a variable; none if it never does.
@@ -104,14 +125,16 @@ private:
         return last && state.ctp[other.thread] <= *last;
     }
     void append_place(State const& state, std::uint32_t thread, std::string& key) const;
-    void append_variables(State const& state, Symmetry const& symmetry, std::string& key) const;
-    /// Nothing if no thread can still read it; which ones can follows from their places.
-    void append_if_read(State const& state, Variable x, std::string& key) const;
+    void append_variables(State const& state, Symmetry const& symmetry, std::vector<bool> const* only,
+                          std::string& key) const;
+    /// Nothing if no thread, or none of some, can still read it; which ones can follows from their places.
+    void append_if_read(State const& state, Variable x, std::vector<bool> const* only, std::string& key) const;
     /// Those local variables of a thread whose values it reads before it assigns to them again.
     void append_live(State const& state, std::uint32_t thread, std::string& key) const;
     void append_queues(State const& state, std::string& key) const;
 
     void find_live_variables();
+    void find_reads();
 
     /// What a ready send does depends on the receives that are posted at its endpoint. They count as a variable that it
     /// reads and each `rcvi` there writes. It has the number of the endpoint after those of all variables.
@@ -122,10 +145,16 @@ private:
     std::vector<Accesses> data_;                         // the same, of raced_variables()
     std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
     std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
-    std::vector<bool> is_followed_;                      // variable: live_ tells where its value counts
-    std::vector<Variable> others_;                       // the others
-    std::vector<std::uint32_t> first_live_;              // command -> the first one in live_; and the end
-    std::vector<Variable> live_; // those whose values are read next when their thread is at a command
+    struct Read {
+        Variable x;
+        std::uint32_t last; // command that reads it
+    };
+    std::vector<std::vector<Read>> reads_of_; // thread -> others_ that it reads, the last commands first
+    bool has_alike_views_ = false;
+    std::vector<bool> is_followed_;         // variable: live_ tells where its value counts
+    std::vector<Variable> others_;          // the others
+    std::vector<std::uint32_t> first_live_; // command -> the first one in live_; and the end
+    std::vector<Variable> live_;            // those whose values are read next when their thread is at a command
 };
 
 /// How many pairs of consecutive steps of a schedule are of different threads.
