@@ -33,8 +33,8 @@ public:
     std::optional<executions::Movers> movers_without_races;
     /// For a program with shared variables: the exploration, which goes on where it stopped.
     std::optional<executions::StagedInterleavings> interleavings;
-    /// For a program with shared variables: what an assertion needs, and the search for few context switches, which goes
-    /// on where it stopped.
+    /// For a program with shared variables: what an assertion needs, and the search for few context switches, which
+    /// goes on where it stopped.
     std::optional<executions::AssertionNeeds> assertion_needs;
     std::optional<executions::FewSwitches> few_switches;
     /// No execution with so many context switches, or fewer, fails; none if that was not looked at.

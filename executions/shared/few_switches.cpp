@@ -57,7 +57,7 @@ bool FewSwitches::is_found() const {
     return state().s == Status::failure && (options_.runs == Runs::executions || state().finished());
 }
 
-/// Takes a chain, or a command that is none, and then local commands.
+/// Takes a chain, or a single command, and then local commands.
 FewSwitches::Stepped FewSwitches::step(Location rho) {
     std::uint32_t const thread = code().thread_of(rho);
     std::uint32_t const end = options_.movers == nullptr ? rho.index : options_.movers->chain_end[rho.index];

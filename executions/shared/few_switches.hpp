@@ -12,8 +12,8 @@
 //   chains             If movers are known (movers.hpp), a chain is one step. What others do in the middle of it can as
 //                      well come before it: the run in front of the chain ends earlier, or is gone, and the others' runs
 //                      stay as they are. If the chain is never finished, it can be left out, unless it fails itself.
-//   merged states      A state that was reached with fewer switches, whoever was running, is as good: to switch to
-//                      the thread that runs now costs one. With as many, the same thread has to be running.
+//   merged states      A state that was reached with fewer switches is as good, no matter which thread was running: to
+//                      switch to the one that runs now costs one. With as many, the same thread has to be running.
 //   what is needed     If it is known which threads have to go on before an assertion can fail (assertion_needs.hpp),
 //                      each of them costs a switch. A state is left if there are too few.
 //   the last run       One thread alone steps after the last switch. All that counts is its *view*: its place, and the
@@ -48,8 +48,8 @@ public:
         std::uint64_t steps = UINT64_MAX;
         /// Asked every few steps, if it is not empty.
         std::function<bool()> stop = {};
-        /// Without a model, what is known of the program; null if nothing is. They have to outlive the search. The movers
-        /// are for assertions that may fail, and need not care for data races.
+        /// Without a model, what is known of the program; null if nothing is. They have to outlive the search. The
+        /// movers are for assertions that may fail, and need not care for data races.
         Movers const* movers = nullptr;
         AssertionNeeds const* needs = nullptr;
     };

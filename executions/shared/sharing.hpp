@@ -100,8 +100,8 @@ public:
         for (Variable const x : symmetry.locals(thread))
             if (!is_followed_[x.index]) append_if_read(state, x, nullptr, key);
     }
-    /// Appends what tells a state from others if one thread steps alone from now on: s, its place, and what it still
-    /// reads. Of a program without messages, barriers and collectives.
+    /// For a program without messages, barriers and collectives: appends what tells a state from others if one thread
+    /// steps alone from now on: s, its place, and what it still reads.
     void append_view(State const& state, std::uint32_t thread, std::string& key) const;
     /// Whether the views of threads that are alike are the same where they can exchange their places.
     bool has_alike_views() const { return has_alike_views_; }

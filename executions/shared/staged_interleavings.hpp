@@ -1,5 +1,5 @@
-// The search of interleavings.hpp in two stages. Movers that care for data races make short chains. Once a data race was
-// met, that question is answered. So the search begins anew, with longer chains, for what is still open.
+// The search of interleavings.hpp in two stages. Movers that care for data races make short chains. Once a data race
+// was met, that question is answered. So the search begins anew, with longer chains, for what is still open.
 //
 //   StagedInterleavings all(messages, Buffering::infinite);
 //   all.use(&movers, [&] { return &movers_without_races; });

@@ -103,9 +103,8 @@ void expect_right(Program const& program, bool zero, Tally& tally) {
     auto const needs = counting::assertion_needs(subject.messages, proofs);
     auto const without_races = counting::movers(subject.messages, proofs, {.races = false});
     expect_least(program, subject, buffering, *truth, nullptr, nullptr, tally);
-    if (without_races) expect_least(program, subject, buffering, *truth, &*without_races, nullptr, tally);
-    if (needs) expect_least(program, subject, buffering, *truth, nullptr, &*needs, tally);
-    if (needs && without_races) expect_least(program, subject, buffering, *truth, &*without_races, &*needs, tally);
+    expect_least(program, subject, buffering, *truth, without_races ? &*without_races : nullptr,
+                 needs ? &*needs : nullptr, tally);
     truth->switches = truth->switches_complete = std::nullopt;
     Interleavings plain(subject.messages, buffering);
     // An execution may also pass a false assumption that another thread makes true. Ends tell only where one stays.
