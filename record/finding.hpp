@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rooms.hpp"
 
@@ -70,6 +71,15 @@ struct Finding {
         bool operator==(Other const&) const = default;
     } other = {};              // another place that has to do with it, if its file is not empty
     bool is_predicted = false; // of a run that can be, and was not
+    /// A match that is predicted: a receive of `rank`, and a send of another one, by the numbers of the calls.
+    struct Match {
+        std::uint32_t receive;
+        std::uint32_t sender;
+        std::uint32_t send;
+
+        auto operator<=>(Match const&) const = default;
+    };
+    std::vector<Match> matches = {}; // any of them is what is wrong
 
     bool operator==(Finding const&) const = default;
 };

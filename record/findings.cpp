@@ -19,6 +19,7 @@
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
 #include "record/carried.hpp"
+#include "record/schedule.hpp"
 #include "record/signatures.hpp"
 
 namespace matchpoint::record {
@@ -53,6 +54,8 @@ constexpr FindingInfo infos[] = {
     {"window-assertion", "An assertion depends on when one-sided communication is done", true},
 };
 static_assert(std::size(infos) == finding_kinds);
+
+constexpr std::size_t most_messages = 20'000; // of which something is predicted
 
 bool is_a_receive(CallId const& id) {
     return id.kind == CallId::Kind::receive || id.kind == CallId::Kind::probed_receive;
@@ -124,20 +127,40 @@ public:
         return false;
     }
 
+    /// The message that ended a rank, as it was too long for its receive: the only one of those that were forced which
+    /// is, and was not received. After compare_matches().
+    void compare_fatal(std::vector<std::pair<CallId, CallId>> const& forced) {
+        for (Rank const& rank : r_.ranks) {
+            if (!rank.error || !rank.error->what.starts_with("MPI_ERR_TRUNCATE")) continue;
+            std::set<std::uint32_t> taken;
+            for (Taken const& t : rank.taken)
+                if (is_a_receive(t.receive)) taken.insert(t.receive.number);
+            std::vector<std::pair<Call, Call>> fatal;
+            for (auto const& [receive, send] : forced) {
+                if (receive.rank != rank.number || !is_a_receive(receive) || taken.contains(receive.number)) continue;
+                auto const s = sends_.find({send.rank, send.number});
+                auto const r = receives_.find({receive.rank, receive.number});
+                if (s != sends_.end() && r != receives_.end() && fit(*s->second, *r->second) == Fit::too_long)
+                    fatal.emplace_back(s->first, r->first);
+            }
+            if (fatal.size() == 1) compare(fatal[0].first, fatal[0].second, false);
+        }
+    }
+
     /// A match that some run may have.
     void compare_predicted(CallId const& send, CallId const& receive) {
         compare({send.rank, send.number}, {receive.rank, receive.number}, true);
     }
     // A loop has the same mistake again and again.
     using Mistake = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Fit, bool>;
-    /// What compare_predicted() would find; none if it would find nothing new.
+    bool is_said(Mistake const& m) const { return said_.contains(m); }
+    /// What compare_predicted() would find; none if it would find nothing.
     std::optional<Mistake> predicted_mistake(CallId const& send, CallId const& receive) const {
         auto const s = sends_.find({send.rank, send.number});
         auto const r = receives_.find({receive.rank, receive.number});
         if (s == sends_.end() || r == receives_.end()) return std::nullopt;
         Fit const result = fit(*s->second, *r->second);
-        Mistake const found = mistake(*s, *r, result, true);
-        return result == Fit::fits || said_.contains(found) ? std::nullopt : std::optional(found);
+        return result == Fit::fits ? std::nullopt : std::optional(mistake(*s, *r, result, true));
     }
 
     std::vector<Finding> take() { return std::move(found_); }
@@ -188,11 +211,18 @@ private:
         auto const r = receives_.find(receive);
         if (s == sends_.end() || r == receives_.end()) return;
         Fit const result = fit(*s->second, *r->second);
-        if (result == Fit::fits || !said_.insert(mistake(*s, *r, result, is_predicted)).second) return;
+        if (result == Fit::fits) return;
+        auto const [said, is_new] = said_.emplace(mistake(*s, *r, result, is_predicted), found_.size());
+        Finding::Match const match{receive.second, send.first, send.second};
+        if (!is_new) {
+            if (is_predicted) found_[said->second].matches.push_back(match);
+            return;
+        }
         Finding f{result == Fit::too_long ? FindingKind::truncation : FindingKind::type_mismatch, receive.first,
                   at(receive.first, r->second->place), "", ""};
         f.other = {send.first, at(send.first, s->second->place)};
         f.is_predicted = is_predicted;
+        if (is_predicted) f.matches = {match};
         std::string const sender = fmt::format("rank {}", send.first);
         f.text = fmt::format("its receive of {} {} a message of {} with {}{}",
                              in_words({r_.signatures[r->second->signature], r->second->count}),
@@ -206,7 +236,7 @@ private:
     std::map<Key, Group> groups_;
     std::map<Call, Message const*> sends_, receives_; // once they are compared
     std::vector<Finding> found_;
-    std::set<Mistake> said_;
+    std::map<Mistake, std::size_t> said_; // and its place in found_
 };
 
 /// Whether a gap can hide receives, so that nothing is known of messages that seem to be left.
@@ -227,7 +257,6 @@ std::unique_ptr<Prepared> prepared(Recording const& recording) {
 /// Finds mistakes of matches that another run can have. If there are too many runs to look at all of them, a run is
 /// searched for each match in question, up to a limit.
 void predict(Prepared const& program, Messages& found) {
-    constexpr std::size_t most_messages = 20'000;
     constexpr std::uint64_t most_steps = 200'000;
     constexpr int most_questions = 100;
     constexpr int most_of_a_mistake = 5;
@@ -253,11 +282,14 @@ void predict(Prepared const& program, Messages& found) {
         }
         int questions = 0;
         std::map<Messages::Mistake, int> questions_of;
-        for (std::uint32_t r = 0; r < pairs->of.size(); ++r)
+        for (std::uint32_t r = 0; r < pairs->of.size(); ++r) {
+            // Had it probed another message, it might have asked for that one's type and length.
+            if (program.code.is_mprobe(messages.receives()[r].a)) continue;
             for (std::uint32_t const s : pairs->of[r]) {
                 auto const mistake = found.predicted_mistake(sends[s], receives[r]);
                 if (!mistake) continue;
                 if (oracle) {
+                    if (found.is_said(*mistake)) continue;
                     if (++questions_of[*mistake] > most_of_a_mistake) continue;
                     if (++questions > most_questions || std::chrono::steady_clock::now() > end_of_questions) return;
                     auto const answer =
@@ -266,6 +298,7 @@ void predict(Prepared const& program, Messages& found) {
                 }
                 found.compare_predicted(sends[s], receives[r]);
             }
+        }
     } catch (LimitReached const&) {
         // What was found stays.
     }
@@ -338,7 +371,8 @@ std::optional<FindingKind> finding_kind(std::string_view id) {
     return std::nullopt;
 }
 
-std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
+std::vector<Finding> findings_of(Recording const& recording, bool predicts,
+                                 std::vector<std::pair<CallId, CallId>> const& forced) {
     if (recording.api != Api::mpi || !recording.is_readable()) return {};
     std::vector<Finding> found = recording.seen;
     Messages messages(recording);
@@ -347,7 +381,10 @@ std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
                                       [](Rank const& r) { return r.end == RankEnd::finalized; });
     bool const is_known = std::none_of(recording.gaps.begin(), recording.gaps.end(), hides_receives);
     if (is_whole && is_known) messages.find_unreceived();
-    if (may_mismatch) messages.compare_matches();
+    if (may_mismatch) {
+        messages.compare_matches();
+        messages.compare_fatal(forced);
+    }
     compare_carried(recording, found);
     if (predicts && (may_mismatch || has_calls_to_judge(recording)))
         if (auto const program = prepared(recording)) {
@@ -362,7 +399,11 @@ std::vector<Finding> findings_of(Recording const& recording, bool predicts) {
 std::vector<Finding> without_repetitions(std::vector<Finding> found) {
     std::stable_sort(found.begin(), found.end(),
                      [](Finding const& a, Finding const& b) { return identity(a) < identity(b); });
-    auto const is_same = [](Finding const& a, Finding const& b) { return identity(a) == identity(b); };
+    auto const is_same = [](Finding& a, Finding& b) {
+        if (identity(a) != identity(b)) return false;
+        a.matches.insert(a.matches.end(), b.matches.begin(), b.matches.end());
+        return true;
+    };
     found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
     // What a run has had is not predicted as well.
     auto const places = [](Finding const& f) { return std::tuple(f.kind, f.rank, f.at, f.other.rank, f.other.at); };
@@ -371,6 +412,28 @@ std::vector<Finding> without_repetitions(std::vector<Finding> found) {
         if (!f.is_predicted) happened.insert(places(f));
     std::erase_if(found, [&](Finding const& f) { return f.is_predicted && happened.contains(places(f)); });
     return found;
+}
+
+void add_matches(Recording const& run, std::set<HadMatch>& had) {
+    std::size_t messages = 0;
+    for (Rank const& rank : run.ranks) messages += rank.messages.size();
+    if (messages > most_messages) return;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, SourceLine> line_of; // of receives, by rank and number
+    for (Rank const& rank : run.ranks)
+        for (Message const& m : rank.messages)
+            if (auto const at = rank.places.find(m.place); !m.is_send && at != rank.places.end())
+                line_of.emplace(std::pair(rank.number, m.call), at->second);
+    for (auto const& [receive, send] : matches_of(run))
+        if (auto const at = line_of.find({receive.rank, receive.number}); is_a_receive(receive) && at != line_of.end())
+            had.emplace(receive.rank, at->second, Finding::Match{receive.number, send.rank, send.number});
+}
+
+void refute(std::vector<Finding>& found, std::set<HadMatch> const& had) {
+    std::erase_if(found, [&](Finding& f) {
+        if (f.matches.empty()) return false;
+        std::erase_if(f.matches, [&](Finding::Match const& m) { return had.contains({f.rank, f.at, m}); });
+        return f.matches.empty();
+    });
 }
 
 std::string place_in_words(SourceLine const& at) {

@@ -140,10 +140,12 @@ std::vector<std::string> lines_beside_faults(std::vector<record::Finding> findin
     return lines_of(findings);
 }
 
-void add_findings(std::vector<record::Finding>& all, record::Recording const& run, bool predicts) {
-    std::vector<record::Finding> found = record::findings_of(run, predicts);
+void FindingsOfRuns::add(record::Recording const& run, bool predicts, std::vector<record::CallMatch> const& forced) {
+    std::vector<record::Finding> found = record::findings_of(run, predicts, forced);
     all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     all = record::without_repetitions(std::move(all));
+    if (run.api == record::Api::mpi) record::add_matches(run, had_);
+    record::refute(all, had_);
 }
 
 ExitCode conclude(std::vector<record::Finding> const& findings, MpiOptions const& options, ExitCode code,

@@ -1,6 +1,7 @@
 // Findings of `matchpoint mpi` (record/findings.hpp): in the report, and in a file as JSON or SARIF.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,18 @@ std::vector<std::string> lines_of(std::vector<record::Finding> const& findings);
 /// The same without what `verify` says of the faults of a path: collective calls that do not match, early ready sends.
 std::vector<std::string> lines_beside_faults(std::vector<record::Finding> findings);
 
-/// Adds those of another run of the program. `predicts`: also what could be in other runs of its path.
-void add_findings(std::vector<record::Finding>& all, record::Recording const& run, bool predicts);
+/// Those of several runs of a program.
+class FindingsOfRuns {
+public:
+    /// Adds those of a run, whose receives were forced to these matches. `predicts`: also what could be in other runs
+    /// of its path.
+    void add(record::Recording const& run, bool predicts, std::vector<record::CallMatch> const& forced);
+
+    std::vector<record::Finding> all;
+
+private:
+    std::set<record::HadMatch> had_;
+};
 
 /// Writes the file of --findings, and returns the exit code: `code` is what it would be without findings. With --strict
 /// they make it `error`, if nothing worse is known.

@@ -43,9 +43,11 @@ public:
         if (!t.recording.ranks.empty() && (t.failed() || t.deadlocked())) problem(t, verification);
         if (t.is_unconfirmed() && !t.was_cut_off()) unconfirmed_.push_back(unconfirmed(t, verification));
         if (t.was_cut_off() && !t.deadlocked()) ended(t);
-        if (!t.harm) add_findings(findings_, t.recording, t.is_new_path);
+        bool const is_forced = t.wanted && t.followed;
+        if (!t.harm)
+            findings_.add(t.recording, t.is_new_path, is_forced ? t.wanted->matches : std::vector<record::CallMatch>());
         if (t.recording.windows && !t.harm && t.is_new_path)
-            add_windows(t.recording, findings_, gaps_);
+            add_windows(t.recording, findings_.all, gaps_);
         else if (!t.recording.windows)
             gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
         errors_.insert(errors_.end(), t.recording.errors.begin(), t.recording.errors.end());
@@ -76,7 +78,7 @@ public:
         if (!c.is_interrupted) print_coverage(c);
         tell_notes(terminal_, gaps_, "incomplete");
         tell_notes(terminal_, errors_, "note");
-        auto const beside = lines_beside_faults(findings_);
+        auto const beside = lines_beside_faults(findings_.all);
         if (is_complete && problems_.empty() && c.faults.empty() && !harm_)
             terminal_.print(fmt::format(
                 "{}no failure and no deadlock: {} run\n", beside.empty() ? "" : plural(beside.size(), "finding") + "; ",
@@ -108,7 +110,7 @@ public:
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (c.is_interrupted) print_coverage(c); // last: it says how far it came
         if (harm_) complain_of_harm(*harm_, terminal_);
-        return conclude(findings_, options_, code_of_all(c, is_complete), terminal_);
+        return conclude(findings_.all, options_, code_of_all(c, is_complete), terminal_);
     }
 
     /// The first code of a file that could not be written.
@@ -364,7 +366,7 @@ private:
     bool is_output_written_ = false;                             // or could not be
     std::optional<std::string> harm_;                            // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
-    std::vector<record::Finding> findings_;
+    FindingsOfRuns findings_;
     std::vector<record::Gap> errors_; // that calls returned
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched

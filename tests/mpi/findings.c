@@ -218,6 +218,38 @@ static void predicted(void) {
     }
 }
 
+/// Right: type and length follow what the probe saw. With `wrong`, the length is one too short for one message.
+static void probed(void) {
+    for (int i = 0; rank == 0 && i < 4; ++i) {
+        MPI_Status s;
+        MPI_Message m;
+        int n;
+        if (i % 2 == 0)
+            MPI_Probe(MPI_ANY_SOURCE, 0, WORLD, &s);
+        else
+            MPI_Mprobe(MPI_ANY_SOURCE, 0, WORLD, &m, &s);
+        MPI_Datatype const type = s.MPI_SOURCE == 1 ? MPI_INT : MPI_FLOAT;
+        MPI_Get_count(&s, type, &n);
+        if (i % 2 == 0)
+            MPI_Recv(many, wrong && i == 0 ? 2 : n, type, s.MPI_SOURCE, 0, WORLD, &s); // truncation 0
+        else
+            MPI_Mrecv(many, n, type, &m, &s);
+    }
+    for (int i = 0; rank != 0 && i < 2; ++i) MPI_Send(many, 1 + rank, rank == 1 ? MPI_INT : MPI_FLOAT, 0, 0, WORLD);
+}
+
+/// A length, then as many elements, of either rank: the second receive of a length can get elements.
+static void sized(void) {
+    for (int i = 1; rank == 0 && i < 3; ++i) {
+        MPI_Recv(&a, 1, MPI_INT, wrong ? MPI_ANY_SOURCE : i, 0, WORLD, IGNORED); // truncation 0
+        MPI_Recv(many, a, MPI_INT, wrong ? MPI_ANY_SOURCE : i, 0, WORLD, IGNORED);
+    }
+    if (rank == 0) return;
+    a = 1 + rank;
+    MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);
+    MPI_Send(many, a, MPI_INT, 0, 0, WORLD);
+}
+
 static void collectives(void) {
     MPI_Reduce(&a, &b, 1, MPI_INT, rank == 0 || !wrong ? MPI_SUM : MPI_MAX, 0, WORLD); // collective-mismatch 0
 }
@@ -337,10 +369,10 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(WORLD, &rank);
     wrong = atoi(argv[2]);
     char const* const scene = argv[1];
-    if (strcmp(scene, "dies") != 0) {
+    if (strcmp(scene, "dies") != 0 && strcmp(scene, "sized") != 0) {
         MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
         MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    } else if (rank == 0 && wrong) {
+    } else if (rank == 0 && wrong && strcmp(scene, "dies") == 0) {
         MPI_Send(&a, 1, MPI_INT, 9, 0, WORLD); // argument 0
     }
     if (strcmp(scene, "own") == 0) {
@@ -354,6 +386,8 @@ int main(int argc, char** argv) {
     if (strcmp(scene, "windows") == 0) windows();
     if (strcmp(scene, "arguments") == 0) arguments();
     if (strcmp(scene, "predicted") == 0) predicted();
+    if (strcmp(scene, "probed") == 0) probed();
+    if (strcmp(scene, "sized") == 0) sized();
     if (strcmp(scene, "collectives") == 0) collectives();
     if (strcmp(scene, "ready") == 0) ready();
     if (strcmp(scene, "carried") == 0) carried();

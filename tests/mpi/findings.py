@@ -17,7 +17,7 @@ KINDS = ("argument", "unfinished-request", "freed-request", "never-started", "pe
          "operation-leak", "window-leak", "unreceived-message", "type-mismatch", "count-mismatch", "truncation", "buffer-changed", "buffer-overlap",
          "collective-mismatch", "ready-send")
 MARK = re.compile(r"// ([a-z-]+)((?: \d)+)$")
-RANKS = {"predicted": 3}
+RANKS = {"predicted": 3, "probed": 3}
 
 
 def expected(scene):
@@ -103,10 +103,40 @@ class Findings(InFolder):
         jsonschema.Draft202012Validator(json.loads(Path("docs/schema/sarif.schema.json").read_text())).validate(sarif)
         self.assertEqual({(r["ruleId"], r["locations"][0]["physicalLocation"]["region"]["startLine"], 0) for r in sarif["runs"][0]["results"]},
                          expected("predicted"))
+        for line in re.findall("^finding: .*$", result.text, re.MULTILINE):
+            self.assertIn(line, Path("README.md").read_text())
         self.assertEqual(run(*verify, "--", *launcher(library, 3), program, "predicted", "0").code, HOLDS)
         file.write_text("int main(void) { return 0; }\n")
         self.assertEqual(run(*verify, "--", *launcher(library, 3), program, "predicted", "0").code, OUTPUT_FAILED)
         self.assertTrue(file.read_text().startswith("int main"))
+
+    def test_a_receive_follows_its_probe(self):
+        """Nothing is predicted of a receive whose type and length may come from the probe. What happens is found in a run."""
+        library = libraries("probed")[0]
+        program = compiled(library, SOURCE, self.folder)
+        recorded = self.record(library, "probed", 0, "--strict")
+        self.assertEqual(recorded.code, HOLDS, recorded.error_text)
+        verify = ("mpi", "verify", "--strict", "--timeout", "60", "--findings", self.folder / "found.json", "--", *launcher(library, 3), program)
+        result = run(*verify, "probed", "0")
+        self.assertEqual(result.code, HOLDS, result.text + result.error_text)
+        result = run(*verify, "probed", "1")
+        self.assertNotEqual(result.code, HOLDS, result.text + result.error_text)
+        found = findings(self.folder / "found.json")
+        self.assertEqual(places(found), expected("probed"))
+        self.assertFalse(found[0]["predicted"])
+
+    def test_a_truncation_ends_a_run(self):
+        """The run had it, so it is not predicted. What another run refutes, as the receive had room there, is gone."""
+        for library in LIBRARIES:
+            with self.subTest(library=library):
+                program = compiled(library, SOURCE, self.folder)
+                result = run("mpi", "verify", "--timeout", "60", "--findings", self.folder / "found.json", "--", *launcher(library, 3), program,
+                             "sized", "1")
+                self.assertEqual(result.code, FAILURE, result.text + result.error_text)
+                found = findings(self.folder / "found.json")
+                self.assertEqual(places(found), expected("sized"), result.text)
+                self.assertEqual([(f["predicted"], f["other"]["rank"]) for f in found], [(False, 1), (False, 2)], result.text)
+                self.assertRegex(result.text, "its receive of 1 MPI_INT gets a message of rank 2 with 3 MPI_INT, which is too long")
 
 
 if __name__ == "__main__":

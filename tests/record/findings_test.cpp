@@ -134,6 +134,81 @@ TEST(Findings, MatchesOfTheRunAndOthers) {
     EXPECT_EQ(found({in_order, sends_int, sends_float}), std::vector<std::string>());
 }
 
+TEST(Findings, NothingIsPredictedOfWhatWasProbed) {
+    std::string const send = "sent 0\nend\n";
+    std::vector<std::string> const senders = {"send 0 1 s 0 0 0 1 of 0 1\n" + send,
+                                              "send 0 1 s 0 0 0 1 of 0 2\n" + send};
+    auto const all = [&](std::string const& receiver) { return found({receiver, senders[0], senders[1]}); };
+    std::string const rest = "recv 1 2 0 2 0 of 0 2\nwait 2 1\ngot 1 2 0 1\nend\n";
+    EXPECT_EQ(all("recv 0 1 0 * 0 of 0 1\nwait 1 0\ngot 0 1 0 1\n" + rest).size(), 0U); // the second names its sender
+    std::string const other = "recv 1 2 0 * 0 of 0 2\nwait 2 1\ngot 1 2 0 1\nend\n";
+    EXPECT_EQ(all("recv 0 1 0 * 0 of 0 1\nwait 1 0\ngot 0 1 0 1\n" + other).size(), 1U);
+    EXPECT_EQ(all("probe 1 0 * 0\nseen 1 0\nrecv 0 1 0 1 0 of 0 1\nwait 1 0\ngot 0 1 0 1\n" + other).size(), 0U);
+    EXPECT_EQ(all("mprobe 0 1 0 * 0\nmatched 0 1 0\nstart 0 of 0 1 1\nwait 1 0\ngot 0 1 0 1\n" + other).size(), 0U);
+    // The receive asks for whom it likes, whatever was probed.
+    EXPECT_EQ(all("probe 1 0 * 0\nseen 1 0\nrecv 0 1 0 * 0 of 0 1\nwait 1 0\ngot 0 1 0 1\n" + other).size(), 1U);
+}
+
+TEST(Findings, OtherRunsRefuteWhatOneIsPredicted) {
+    // A receive of any length, whose room is what it was told before.
+    auto const run = [](int room, int first, std::string const& place = "1") {
+        auto const receive = [](int n, int room, int from, std::string const& at) {
+            std::string const number = std::to_string(n);
+            return "recv " + number + " " + at + " 0 * 0 of 0 " + std::to_string(room) + "\nwait 1 " + number +
+                   "\ngot " + number + " " + std::to_string(from) + " 0 1\n";
+        };
+        return recording_of({receive(0, room, first, place) + receive(1, 3, 3 - first, "2") + "end\n",
+                             "send 0 1 s 0 0 0 1 of 0 2\nsent 0\nend\n", "send 0 1 s 0 0 0 1 of 0 3\nsent 0\nend\n"});
+    };
+    auto const left = [](std::vector<Recording> const& others, Recording const& first) {
+        std::vector<Finding> all = findings_of(first);
+        std::set<HadMatch> had;
+        for (Recording const& other : others) add_matches(other, had);
+        refute(all, had);
+        return all.size();
+    };
+    EXPECT_EQ(left({}, run(2, 1)), 1U);
+    EXPECT_EQ(left({run(2, 1)}, run(2, 1)), 1U); // it says nothing of the other message
+    EXPECT_EQ(left({run(3, 2)}, run(2, 1)), 0U);
+    EXPECT_EQ(left({run(3, 2, "2")}, run(2, 1)), 1U); // another receive
+    // If it did not fit, it is a finding of that run.
+    EXPECT_EQ(in_words(findings_of(run(2, 2))).size(), 1U);
+    // It holds of each match by itself.
+    std::vector<Finding> twice = findings_of(run(2, 1));
+    twice[0].matches.push_back({7, 2, 0});
+    std::set<HadMatch> had;
+    add_matches(run(3, 2), had);
+    refute(twice, had);
+    ASSERT_EQ(twice.size(), 1U);
+    EXPECT_EQ(twice[0].matches, (std::vector<Finding::Match>{{7, 2, 0}}));
+    // Two paths predict the same of two matches.
+    std::vector<Finding> both = findings_of(run(2, 1));
+    both.push_back(both[0]);
+    both[1].matches[0].receive = 7;
+    both = without_repetitions(std::move(both));
+    ASSERT_EQ(both.size(), 1U);
+    EXPECT_EQ(both[0].matches.size(), 2U);
+}
+
+TEST(Findings, AMessageThatEndsItsRank) {
+    Recording const r =
+        recording_of({"recv 0 1 0 * 0 of 0 1\nwait 1 0\nerror 1 MPI_Recv fatal MPI_ERR_TRUNCATE too long\n",
+                      "send 0 1 s 0 0 0 1 of 0 1\nsent 0\nend\n", "send 0 2 s 0 0 0 1 of 0 3\nsent 0\nend\n"});
+    ASSERT_TRUE(r.is_readable());
+    auto const text = [&](std::string const& verb, std::string const& more) {
+        return std::vector{"a.c:7: rank 0: its receive of 1 MPI_INT " + verb +
+                           " a message of rank 2 with 3 MPI_INT, which is too long "
+                           "(see a.c:8 of rank 2) [truncation" +
+                           more + "]"};
+    };
+    CallId const receive{0, 0, CallId::Kind::receive};
+    CallId const from_1{1, 0, CallId::Kind::send};
+    CallId const from_2{2, 0, CallId::Kind::send};
+    EXPECT_EQ(in_words(findings_of(r)), text("can get", ", predicted"));
+    EXPECT_EQ(in_words(findings_of(r, true, {{receive, from_2}})), text("gets", ""));
+    EXPECT_EQ(in_words(findings_of(r, true, {{receive, from_1}})), text("can get", ", predicted")); // that fits
+}
+
 TEST(Findings, WhatCollectiveCallsCarry) {
     auto const call = [](std::string const& rest) { return "coll 0 1 MPI_" + rest + "\ndone 0 -\nend\n"; };
     auto const both = [&](std::string const& zero, std::string const& one) { return found({call(zero), call(one)}); };
