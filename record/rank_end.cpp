@@ -90,7 +90,7 @@ void RankReader::finish() {
         rank_.is_in_window = blocked_.in_window;
         if (blocked_.in_window)
             to_.gaps.push_back({rank_.number, blocked_.at, blocked_.in.substr(blocked_.in.find(' ') + 1),
-                                "the rank waits in this call, which the program lacks"});
+                                "the rank waits in this call, which is not recorded before it returns"});
         rank_.on_the_way = blocked_.on_the_way;
     }
     if (rank_.end == RankEnd::blocked)

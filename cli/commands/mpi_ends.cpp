@@ -44,6 +44,10 @@ std::string said(record::Tried const& t) {
         if (line.starts_with("====")) break;
         if (std::size_t const at = line.find("Caught signal "); line.starts_with('[') && at != std::string::npos)
             last = line.substr(at); // as UCX of MPICH says it
+        // An assertion of UCX: "[host:9525 :0:9525]      rcache.c:409  Assertion `...' failed".
+        if (std::size_t const at = line.find("] ");
+            line.starts_with('[') && line.find(" Assertion `", at) != std::string::npos)
+            last = line.substr(line.find_first_not_of(' ', at + 1));
         // Open MPI, of an error before MPI_Init has returned.
         if (std::size_t const at = line.find("*** MPI_ERR_"); at != std::string::npos) last = line.substr(at + 4);
         if (is_of_backtrace(line) || (line.find("[0x") != std::string::npos && line.ends_with(']'))) continue;

@@ -200,7 +200,9 @@ private:
             matches.push_back(shown_match(*code, grammar::Action{*a_r}, grammar::Action{*a_s}));
         }
         std::string const more = choices > matches.size() ? fmt::format("{} more", choices - matches.size()) : "";
-        if (matches.empty()) return choices == 0 ? "" : plural(choices, "choice") + " that it did not reach";
+        // Sends that wait are what such a run is about.
+        if (matches.empty())
+            return choices == 0 || t.refuses() ? "" : plural(choices, "choice") + " that it did not reach";
         return fmt::format("{}{}{}", fmt::join(matches, ", "), more.empty() ? "" : " and ", more);
     }
 
@@ -278,18 +280,30 @@ private:
         // The library may have made other sends wait than it was to.
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty() && refusing.empty();
         std::string const why = t.failed() || is_predicted ? "" : verification.why_deadlocked(t);
-        text += t.failed() ? how_failed(t) : is_predicted ? t.wanted->why_stuck : why.empty() ? waits : why;
+        bool const is_plain = !t.failed() && !is_predicted && why.empty();
+        text += t.failed() ? how_failed(t) : is_predicted ? t.wanted->why_stuck : is_plain ? waits : why;
         if (was_ended(t.result)) text += still_running(t);
         for (record::Rank const& rank : t.recording.ranks)
             if (!t.failed() && rank.has_left) text += fmt::format("  {}\n", words_of(rank, t.recording.api, true));
-        auto const same =
-            std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
+        // It is the same deadlock if all wait at the same places, and the machine explains one of them at most.
+        auto const same = std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) {
+            return p.text == text || ((is_plain || p.is_plain) && p.kind == kind && p.waits == waits);
+        });
         if (same != problems_.end()) {
+            if (same->is_plain) same->text = std::move(text);
+            same->is_plain = same->is_plain && is_plain;
             same->runs.push_back(t.number);
             return;
         }
-        Problem& p =
-            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), !refusing.empty(), {}, {}});
+        Problem& p = problems_.emplace_back(Problem{std::move(text),
+                                                    kind,
+                                                    std::move(waits),
+                                                    is_plain,
+                                                    {t.number},
+                                                    problems_.empty(),
+                                                    !refusing.empty(),
+                                                    {},
+                                                    {}});
         if (t.path != 0) keep(t, verification, p);
     }
 
@@ -300,6 +314,9 @@ private:
     };
     struct Problem {
         std::string text;
+        std::string kind;
+        std::string waits; // where each rank waits
+        bool is_plain;     // of a deadlock, of which the text only says that
         std::vector<std::uint64_t> runs;
         bool is_first;
         bool is_of_library;                 // it depends on which sends wait

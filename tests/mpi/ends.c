@@ -1,9 +1,11 @@
-// How runs end: `ends WHAT` with two ranks, "any" with three.
+// How runs end: `ends WHAT` with two ranks, "any" and "takes" with three.
 //
 //   truncate, waitall, rank, root, type, copy    rank 0 makes an error that MPI ends it for; of copy, in a duplicate of
 //                                                MPI_COMM_WORLD, and of type, in a call that nobody records
 //   returned, handled                            the same as truncate, and the program goes on
 //   leaves, exits, aborts                        rank 0 does not come to MPI_Finalize, and rank 1 waits for it
+//   takes, looks                                 stuck in several runs; if sends wait for their receives
+//   lock                                         a window is still locked at the end
 //   any                                          stuck if the receive from anybody takes the message of rank 1
 //   test, testany, iprobe, waitsome              rank 0 waits for what rank 1 would send later: in a loop of tests,
 //                                                but for waitsome
@@ -155,6 +157,42 @@ static void disconnect(int rank) {
     if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD);
 }
 
+/// The deadlock of `any` where rank 0 posts a receive from any rank first: one bug, whichever message it took.
+static void takes(int rank) {
+    int x = 0, y = 0;
+    if (rank == 0) {
+        MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, q);
+        MPI_Recv(&y, 1, MPI_INT, 1, 0, WORLD, s); // from rank 1
+        MPI_Send(&y, 1, MPI_INT, 1, 0, WORLD);
+        MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, s);
+        MPI_Wait(q, s);
+    } else {
+        if (rank == 2) usleep(100000);
+        MPI_Send(&x, 1, MPI_INT, 0, 0, WORLD);
+        if (rank == 1) MPI_Recv(&y, 1, MPI_INT, 0, 0, WORLD, s);
+        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, WORLD);
+    }
+    MPI_Barrier(WORLD);
+}
+
+/// Both messages are looked for before the first is received.
+static void looks_twice(int rank) {
+    int x = 0;
+    for (int tag = 1; tag < 3 && rank == 0; ++tag) MPI_Send(&x, 1, MPI_INT, 1, tag, WORLD);
+    for (int tag = 1; tag < 3 && rank == 1; ++tag) MPI_Probe(0, tag, WORLD, s);
+    for (int tag = 1; tag < 3 && rank == 1; ++tag) MPI_Recv(&x, 1, MPI_INT, 0, tag, WORLD, s);
+}
+
+/// A window that is locked at the end.
+static void leaves_lock(int rank) {
+    static int memory[1], one = 1;
+    MPI_Win w;
+    MPI_Win_create(memory, sizeof memory, 4, MPI_INFO_NULL, WORLD, &w);
+    MPI_Win_lock_all(0, w);
+    if (rank == 0) MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+    MPI_Barrier(WORLD);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, a = 0;
     MPI_Init(&argc, &argv);
@@ -168,6 +206,12 @@ int main(int argc, char** argv) {
     }
     if (is("any"))
         any(rank);
+    else if (is("takes"))
+        takes(rank);
+    else if (is("looks"))
+        looks_twice(rank);
+    else if (is("lock"))
+        leaves_lock(rank);
     else if (is("test") || is("testany") || is("iprobe") || is("waitsome") || is("busy"))
         rank == 0 ? look() : answer();
     else if (is("create") || is("fence") || is("start") || is("complete") || is("unlock") || is("twice") || is("holds"))

@@ -53,6 +53,26 @@ class Ends(InFolder):
                         self.assertRegex(json.dumps(told), rf'"recorded_run_failed": "exit code \d+: {quoted}"')
                         self.assertRegex(run("check", "--format", "sarif", file).text, quoted)
 
+    def test_verify_tells_one_deadlock_once(self):
+        """All wait at the same places in each of these runs, which the machine explains for some only."""
+        library = libraries(self._testMethodName)[0]
+        result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 3), self.program(library), "takes")
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        self.assertGreater(result.text.count(": deadlocked\n"), 1, result.text)
+        self.assertEqual(result.text.count("confirmed by run"), 1, result.text)
+
+    def test_verify_names_no_choice_that_is_none(self):
+        library = libraries(self._testMethodName)[0]
+        result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "looks")
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        self.assertRegex(result.text, rf"\nrun 2: path 1, if the send at {SOURCE.replace('tests/mpi/', '')}:\d+ of rank 0 waits for its receive: deadlocked\n")
+
+    @unittest.skipUnless("mpich" in LIBRARIES, "an assertion of UCX, which MPICH uses")
+    def test_verify_quotes_assertions_of_the_library(self):
+        result = run("mpi", "verify", "--timeout", "60", "--", *launcher("mpich", 2), self.program("mpich"), "lock")
+        self.assertEqual(result.code, FAILURE, result.text)
+        self.assertRegex(result.text, r"the program fails\n  \| rcache\.c:\d+ +Assertion `region->refcount == 0' failed")
+
     def test_verify_quotes_errors(self):
         for library in libraries(self._testMethodName):
             program = self.program(library)
