@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "executions/scheduler.hpp"
 #include "explain/blocked.hpp"
+#include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "machine/refusing_calls.hpp"
+#include "record/choices.hpp"
 #include "record/provenance.hpp"
 
 namespace matchpoint::record {
@@ -25,9 +28,43 @@ bool refuses(Machine const& machine, Execute next, std::vector<Action> const& re
                                       : may_refuse(code, machine.state(), next.rho);
 }
 
-/// Runs commands, which are no choice, until only deliveries can come next. False: a command is stuck, or changes the
-/// status.
-bool run_on(Machine& machine, std::vector<Action> const& refusing) {
+/// The fault of MPI that a command is stuck for, if it is one.
+std::optional<Predicted::Fault> fault_of(Prepared const& prepared, Machine const& machine,
+                                         machine::Stuck const& stuck) {
+    IndexedProgram const& code = prepared.code;
+    auto const name = [&](Location call) {
+        return prepared.program.symbols(std::get<grammar::Collective>(code.command_at(call)).a);
+    };
+    std::string_view const word = provenance_of(prepared.source.text()).thread;
+    ToldByPlaces const told(code, word, !word.empty());
+    std::string words = explain::in_words(code, machine.state(), stuck.reason);
+    if (auto const* const m = std::get_if<machine::reason::Mismatch>(&stuck.reason))
+        return Predicted::Fault{fmt::format("collective calls do not match, a fault: {}", words),
+                                {std::string(name(m->call)), std::string(name(m->other))}};
+    if (std::holds_alternative<machine::reason::NoReceiveForReadySend>(stuck.reason))
+        return Predicted::Fault{fmt::format("a ready send comes before its receive, a fault: {}", words), {}};
+    return std::nullopt;
+}
+
+/// The receives that the ranks have waited for, sorted. A rank has learned nothing yet of a call that it is in.
+std::vector<CallId> complete_in(Prepared const& prepared, State const& state) {
+    draft::Draft const program = draft::draft_of(prepared.program);
+    std::vector<CallId> result;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        draft::Thread const& thread = program.threads[t];
+        std::size_t done = state.ctp[t] - prepared.program.ctp.threads[t].first;
+        while (done != 0 && done < thread.size() && is_same_call(thread, done)) --done;
+        for (std::size_t i = 0; i < done; ++i)
+            if (auto const* const w = as_wait(thread[i].c))
+                if (auto const id = importers::call_id_of(w->a.text)) result.push_back(*id);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+/// Runs commands, which are no choice, until only deliveries can come next. False: a command is stuck, which is told,
+/// or changes the status.
+bool run_on(Machine& machine, std::vector<Action> const& refusing, std::optional<machine::Stuck>& stuck) {
     std::vector<Transition> next;
     while (true) {
         enabled(machine.code(), machine.state(), machine.buffering(), next);
@@ -36,7 +73,9 @@ bool run_on(Machine& machine, std::vector<Action> const& refusing) {
             return execute != nullptr && !refuses(machine, *execute, refusing);
         });
         if (command == next.end()) return true;
-        if (machine.apply(*command).is_stuck() || machine.state().s != Status::success) return false;
+        Step const step = machine.apply(*command);
+        if (step.is_stuck()) stuck = step.why();
+        if (step.is_stuck() || machine.state().s != Status::success) return false;
     }
 }
 
@@ -87,18 +126,26 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
                                       t + 1, printable(calls.error()))};
     Machine machine(code, buffering);
     Outcome const outcome = machine::run(machine, t, Extent::prefix);
+    Predicted result;
     if (outcome.error) {
         RunError const& e = *outcome.error;
-        return Unexpected{fmt::format("trace {} is not a run of the program with {} buffering: entry {}: {}", t + 1,
-                                      machine::to_string(buffering), e.entry,
-                                      explain::in_words(code, machine.state(), e.stuck.reason))};
+        result.fault = fault_of(prepared, machine, e.stuck);
+        if (!result.fault)
+            return Unexpected{fmt::format("trace {} is not a run of the program with {} buffering: entry {}: {}", t + 1,
+                                          machine::to_string(buffering), e.entry,
+                                          explain::in_words(code, machine.state(), e.stuck.reason))};
     }
-    Predicted result;
     result.matches = matches_in(prepared, machine.state());
     for (Action const a : *calls)
         if (auto const call = importers::call_id_of(names(a))) result.refusing.push_back(*call);
     result.s = outcome.s;
-    if (result.s != Status::success || !run_on(machine, *calls)) return result;
+    std::optional<machine::Stuck> stuck;
+    bool const is_over = result.s != Status::success || !run_on(machine, *calls, stuck);
+    // When a ready send comes is left open.
+    if (stuck && std::holds_alternative<machine::reason::Mismatch>(stuck->reason))
+        result.fault = fault_of(prepared, machine, *stuck);
+    result.complete = complete_in(prepared, machine.state());
+    if (is_over) return result;
     // No match is possible in a deadlock in which calls refuse: the same threads are stuck under zero buffering.
     Buffering const at_end = calls->empty() ? buffering : Buffering::zero;
     if (!check::is_deadlock(Machine(code, at_end, machine.state()))) return result;
@@ -124,6 +171,20 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
         result.waits.push_back(std::move(w));
     }
     return result;
+}
+
+bool has_made(Recording const& run, Predicted::Fault const& fault) {
+    draft::Draft draft = run.program;
+    draft::name_locations(draft);
+    auto const program = draft::program_of(draft);
+    if (!program || fault.calls.size() != 2) return false;
+    IndexedProgram const code(*program);
+    std::vector<Location> made;
+    for (std::uint32_t i = 0; i < program->ctp.commands.size(); ++i)
+        if (auto const* const c = as_collective(program->ctp.commands[i].c))
+            if (std::find(fault.calls.begin(), fault.calls.end(), program->symbols(c->a)) != fault.calls.end())
+                made.push_back(Location{i});
+    return made.size() == 2 && code.collectives()->disagree(made[0], made[1]);
 }
 
 } // namespace matchpoint::record

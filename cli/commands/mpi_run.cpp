@@ -85,6 +85,30 @@ std::string another_way(record::MatchSchedule::Followed const& followed, record:
     return {};
 }
 
+/// The receives that a trace completes, or the run; the others can have a message, and nobody has seen it.
+record::MatchSchedule::Followed without_incomplete(record::MatchSchedule::Followed followed,
+                                                   Predicted const& predicted) {
+    followed.receives -= std::erase_if(followed.not_reached, [&](record::CallId const& receive) {
+        return !std::binary_search(predicted.complete.begin(), predicted.complete.end(), receive);
+    });
+    return followed;
+}
+
+/// Whether the fault of a trace happened, in words, and the code for it. A library may let it pass.
+ExitCode tell_fault(Predicted::Fault const& fault, record::Recording const& run, ExitCode end, Terminal& terminal) {
+    if (fault.calls.empty()) {
+        tell(terminal,
+             fmt::format("not confirmed: in the trace {}. A run does not show whether it came too early", fault.words));
+        return end == failure || end == deadlock ? end : unknown;
+    }
+    if (!has_made(run, fault)) {
+        tell(terminal, fmt::format("not confirmed: in the trace {}; the run did not make both", fault.words));
+        return unknown;
+    }
+    tell(terminal, fmt::format("confirmed: {}{}", fault.words, end == holds ? "; the library let it pass" : ""));
+    return end == failure || end == deadlock ? end : error;
+}
+
 /// Whether what was predicted happened, in words, and the code for it.
 ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& recording,
                            record::MatchSchedule::Followed const& followed, ExitCode end, Terminal& terminal) {
@@ -134,7 +158,7 @@ ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const
 }
 
 ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::Recording const& recording, bool same,
-                       std::size_t ranks, std::size_t trace, Terminal& terminal) {
+                       std::size_t ranks, bool matches_some, std::size_t trace, Terminal& terminal) {
     if (recording.ranks.size() != ranks)
         tell(terminal, fmt::format("the run had {0} {2}s, and the recorded run {1}", recording.ranks.size(), ranks,
                                    word_for_rank(recording.api)));
@@ -149,9 +173,10 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
                            : fmt::format("{} took a message of endpoint {} instead of {}", name_of(d.receive), d.from,
                                          name_of(d.wanted)));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
-    tell(terminal, followed.receives == 0 ? fmt::format("no receive takes a message in trace {}", trace)
-                                          : fmt::format("{} of {} receives took what they take in trace {}", taken,
-                                                        followed.receives, trace));
+    tell(terminal, !matches_some            ? fmt::format("no receive takes a message in trace {}", trace)
+                   : followed.receives == 0 ? fmt::format("no rank learns what a receive took in trace {}", trace)
+                                            : fmt::format("{} of {} receives took what they take in trace {}", taken,
+                                                          followed.receives, trace));
     return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 
@@ -170,7 +195,7 @@ std::string end_of_trace(Prepared const& prepared, std::size_t t) {
     return ending.ended.empty() ? "" : ending.why_ended();
 }
 
-/// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
+/// The trace that was asked for, or the first one that fails, gets stuck or leads to a fault, or the first one.
 std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
     if (options.trace) return *options.trace - 1;
     Terminal nowhere([](std::string_view) {});
@@ -183,6 +208,10 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
             if (predicted->is_deadlock || predicted->s == Status::failure) {
                 tell(terminal,
                      fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
+                return t;
+            }
+            if (predicted->fault) {
+                tell(terminal, fmt::format("trace {}, which leads to a fault", t + 1));
                 return t;
             }
         }
@@ -210,9 +239,13 @@ ExitCode tell_comparison(Prepared const& prepared, std::size_t t, Predicted cons
                          record::Recording const& run, Terminal& terminal) {
     draft::Draft const program = draft::draft_of(prepared.program);
     ExitCode const end = code_of(result, run, terminal);
-    record::MatchSchedule::Followed const took = schedule.followed_by(run);
-    ExitCode const followed =
-        tell_followed(took, run, record::same_path(program, run.program), program.threads.size(), t + 1, terminal);
+    record::MatchSchedule::Followed const all = schedule.followed_by(run);
+    record::MatchSchedule::Followed const took = without_incomplete(all, predicted);
+    ExitCode const followed = tell_followed(took, run, record::same_path(program, run.program), program.threads.size(),
+                                            all.receives != 0, t + 1, terminal);
+    bool const is_failure = failure_of_trace(prepared, t, predicted).has_value();
+    if (predicted.fault)
+        if (ExitCode const code = tell_fault(*predicted.fault, run, end, terminal); !is_failure) return code;
     if (predicted.s == Status::success && !predicted.is_deadlock && !end_of_trace(prepared, t).empty())
         return tell_after_ended(result, end, followed, terminal);
     if (was_ended(result) && end == unknown) {
@@ -221,7 +254,9 @@ ExitCode tell_comparison(Prepared const& prepared, std::size_t t, Predicted cons
     }
     if (auto const failed = failure_of_trace(prepared, t, predicted))
         return tell_confirmation(*failed, result, run.api, end, another_way(took, run), terminal);
-    return followed == holds || end != holds ? tell_confirmation(predicted, run, took, end, terminal) : followed;
+    bool const goes_wrong = predicted.is_deadlock || predicted.s == Status::failure;
+    return followed == holds || end != holds || goes_wrong ? tell_confirmation(predicted, run, took, end, terminal)
+                                                           : followed;
 }
 
 /// Before anything runs: whether the command is of so many ranks, and that which was recorded.

@@ -193,6 +193,19 @@ static void leaves_lock(int rank) {
     MPI_Barrier(WORLD);
 }
 
+/// Two collectives that do not match; a ready send whose receive comes late.
+static void at_fault(int rank) {
+    int a = 1, b = 0;
+    if (is("mismatch"))
+        rank == 0 ? MPI_Bcast(&a, 1, MPI_INT, 0, WORLD) : MPI_Reduce(&a, &b, 1, MPI_INT, MPI_SUM, 1, WORLD);
+    else if (rank == 0)
+        MPI_Rsend(&a, 1, MPI_INT, 1, 0, WORLD);
+    else {
+        usleep(300000);
+        MPI_Recv(&b, 1, MPI_INT, 0, 0, WORLD, s);
+    }
+}
+
 int main(int argc, char** argv) {
     int rank = 0, a = 0;
     MPI_Init(&argc, &argv);
@@ -218,6 +231,8 @@ int main(int argc, char** argv) {
         synchronise(rank);
     else if (is("disconnect"))
         disconnect(rank);
+    else if (is("mismatch") || is("ready"))
+        at_fault(rank);
     else
         make_error(rank);
     MPI_Finalize();

@@ -6,7 +6,7 @@ import re
 import unittest
 
 from mpi import LIBRARIES, compiled, launcher, libraries, plainly
-from support import DEADLOCK, FAILURE, HOLDS, UNKNOWN, InFolder, run
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, UNKNOWN, InFolder, run
 
 SOURCE = r"\S*tests/mpi/ends\.c"
 
@@ -141,9 +141,35 @@ class Stuck(InFolder):
             result = run("mpi", "replay", "--timeout", "60", witness, "--", *command)
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("confirmed: the deadlock happened\n", result.error_text)
+            self.assertNotIn("0 of ", result.error_text)  # nobody sees what the nonblocking receive has
             result = run("mpi", "verify", "--", *command)
             self.assertEqual(result.code, DEADLOCK, result.text)
             self.assertNotIn("not confirmed", result.text)
+
+    def test_faults(self):
+        """A replay makes collectives that do not match, whether the library gets stuck in them or lets them pass. A ready send may come early."""
+        file, witness = self.folder / "run.ctp", self.folder / "witness.ctp"
+        for library in LIBRARIES:
+            command = ["--timeout", "60", "--", *launcher(library, 2), self.program(library)]
+            self.assertEqual(run("mpi", "record", "-o", file, *command, "mismatch").code, DEADLOCK)
+            self.assertEqual(run("check", file, "-o", witness).code, ERROR)
+            fault = r"collective calls do not match, a fault: collective 1 of MPI_COMM_WORLD: MPI_Bcast \(ends\.c:\d+\) in rank 0, MPI_Reduce \(ends\.c:\d+\) in rank 1"
+            for trace in (file, witness):
+                with self.subTest(library=library, trace=trace.name):
+                    result = run("mpi", "replay", trace, *command, "mismatch")
+                    self.assertIn(result.code, (ERROR, DEADLOCK), result.error_text)
+                    self.assertIn("matchpoint: trace 1, which leads to a fault\n", result.error_text)
+                    passed = "; the library let it pass" if result.code == ERROR else ""
+                    self.assertRegex(result.error_text, rf"matchpoint: confirmed: {fault}{passed}\n")
+        result = run("mpi", "replay", witness, *command, "ready")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertRegex(result.error_text, rf"matchpoint: not confirmed: in the trace {fault}; the run did not make both\n")
+        self.assertEqual(run("mpi", "record", "-o", file, *command, "ready").code, HOLDS)
+        self.assertEqual(run("check", file, "-o", witness).code, ERROR)
+        result = run("mpi", "replay", witness, *command, "ready")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertIn("matchpoint: trace 2, which leads to a fault\n", result.error_text)
+        self.assertRegex(result.error_text, r"matchpoint: not confirmed: in the trace a ready send comes before its receive, a fault: ends\.c:\d+ of rank 0 .*")
 
     def test_loops_of_tests(self):
         """Who only tests, and nobody moves, waits."""

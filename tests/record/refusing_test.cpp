@@ -182,6 +182,34 @@ TEST(RefusingSends, InAPrediction) {
     EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is neither a send nor a collective of the program");
 }
 
+/// A trace, or what comes after it, ends in a fault of MPI. A run has made it if the two calls do not match there.
+TEST(Predictions, EndInFaults) {
+    auto const of = [](std::string calls, std::string const& trace) {
+        return prepared(draft::draft_of(test::parsed(
+            Source("test.ctp", "(([00 (collective C0_0 w " + calls + ")]) ([10 (collective C1_0 w reduce (root 1))]))" +
+                                   trace))));
+    };
+    for (std::string const trace : {"()", "((00 bot))", "((10 bot))"}) {
+        Prepared const program = of("bcast (root 1)", trace);
+        auto const predicted = predict(program, 0, Buffering::infinite, {});
+        ASSERT_TRUE(predicted) << predicted.error();
+        ASSERT_TRUE(predicted->fault);
+        EXPECT_NE(predicted->fault->words.find("collective 1 of w: bcast"), std::string::npos);
+        Recording run;
+        for (bool const is_other : {false, true}) {
+            run.program = draft::draft_of(
+                is_other ? of("reduce (root 1)", "").program : of("bcast (root 1)", "").program);
+            EXPECT_EQ(has_made(run, *predicted->fault), !is_other);
+        }
+    }
+    Prepared const ready = prepared(draft::draft_of(test::parsed(
+        Source("test.ctp", "(([00 (rsndi S0_0 0 1 1)]) ([10 (rcvi R1_0 1 x)] [11 (wait R1_0)])) ((00 bot))"))));
+    auto const early = predict(ready, 0, Buffering::infinite, {});
+    ASSERT_TRUE(early) << early.error();
+    ASSERT_TRUE(early->fault);
+    EXPECT_TRUE(early->fault->calls.empty());
+}
+
 /// Of traces/buffering_mixed_collective.ctp: K0 waits for all, and K1 returns.
 TEST(RefusingCollectives, InAPrediction) {
     Source const source(
