@@ -13,6 +13,8 @@
 #include "machine/refusing_calls.hpp"
 #include "record/choices.hpp"
 #include "record/provenance.hpp"
+#include "record/recorded_deadlock.hpp"
+#include "record/refusing.hpp"
 
 namespace matchpoint::record {
 
@@ -171,6 +173,33 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
         result.waits.push_back(std::move(w));
     }
     return result;
+}
+
+std::optional<check::Reached> recorded_deadlock(Prepared const& prepared) {
+    IndexedProgram const& code = prepared.code;
+    std::size_t const traces = prepared.program.traces.size();
+    if (traces == 0) return std::nullopt;
+    TraceEnding const end = trace_endings(prepared.source.text(), traces).front();
+    if (end.refusing.empty()) return std::nullopt;
+    Machine run(code, Buffering::infinite);
+    if (machine::run(run, 0, Extent::prefix).s != Status::success) return std::nullopt;
+    check::Reached found;
+    for (std::size_t i = 0; i < prepared.program.traces.front().entries.size(); ++i)
+        found.schedule.append(code.entry(0, i));
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        while (is_enabled(code, run.state(), Buffering::zero, Deliver{{c}})) {
+            static_cast<void>(run.apply(Deliver{{c}}));
+            found.schedule.move({c});
+        }
+    Machine machine(code, Buffering::infinite);
+    auto refusing = check::refusing_at_end(machine, found.schedule, Runs::executions);
+    auto why = blocked_by_refusals(code, run.state());
+    if (!refusing || refusing->empty() || !why) return std::nullopt;
+    end_openly(*why, code, end.cut_short);
+    if (why->kind != Blocked::Kind::deadlock) return std::nullopt;
+    found.answer = check::Reached::Answer::yes;
+    found.refusing = std::move(*refusing);
+    return found;
 }
 
 bool has_made(Recording const& run, Predicted::Fault const& fault) {

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::string_view begin_of_line = "trace ";
 constexpr std::string_view before_end = " buffering: ";
+constexpr std::string_view waits = " waits "; // after a rank of a run that got stuck; then for what, or in which call
+constexpr std::string_view run_deadlocked = "That run deadlocked.";
 constexpr std::string_view before_refusing = ", any buffering, refusing "; // then names, which have no blanks
 
 bool stops_early(std::string_view end) {
@@ -94,6 +96,7 @@ std::string provenance::head_of_predictions(Provenance const& from) {
     std::string text = fmt::format("; {}{}\n", predicted, printable(*from.command, 4096));
     if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
     if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
+    if (from.deadlocked) text += fmt::format("; {}\n", run_deadlocked);
     auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how) {
         for (std::uint32_t const thread : threads)
             text += fmt::format("; {} {}{}{}\n", from.thread, thread, how, from.cut_short.end());
@@ -119,6 +122,8 @@ Provenance provenance_of(std::string_view text) {
     bool says_mcapi = false;
     bool says_ranks = false;
     bool is_without_command = false;
+    bool has_deadlocked = false;
+    std::vector<std::uint32_t> waiting; // when the run got stuck
     for (std::string_view const line : first_comment(text)) {
         if (!result.command) result.command = command_in(line);
         if (!result.failed) result.failed = after(provenance::failed, line);
@@ -129,6 +134,8 @@ Provenance provenance_of(std::string_view text) {
         add_cut_short(line, result.cut_short);
         result.is_predicted |= line.starts_with(provenance::predicted);
         result.deadlocked |= line == provenance::deadlocked;
+        has_deadlocked |= line == provenance::deadlocked || line == run_deadlocked;
+        if (auto const thread = thread_before(waits, line)) waiting.push_back(*thread);
         result.concrete_values |= line.ends_with(provenance::concrete_values);
         is_without_command |= line == provenance::merged;
         says_mcapi |= line.ends_with("threads; MCAPI");
@@ -137,7 +144,10 @@ Provenance provenance_of(std::string_view text) {
     result.is_of_mpi = !says_mcapi && (result.command ? says_ranks || starts_ranks(*result.command)
                                                       : is_without_command && says_ranks);
     if (result.command) result.thread = result.is_of_mpi ? "rank" : "thread";
-    if (!result.ended) result.cut_short.running.clear();
+    if (!result.ended && !has_deadlocked) result.cut_short.running.clear();
+    // The call that a rank was in may be one that returns elsewhere: the rank would go on.
+    if (has_deadlocked && !result.ended)
+        result.cut_short.running.insert(result.cut_short.running.end(), waiting.begin(), waiting.end());
     if (!result.ended && !result.failed) result.cut_short.dead.clear(); // that was their end
     result.cut_short.word = result.thread;
     return result;

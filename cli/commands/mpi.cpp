@@ -49,7 +49,8 @@ constexpr auto replay_examples = R"(Examples:
                                          standard sends wait for their receives
 
 Exit codes: as for `mpi record`; 1 also if the run did not do what the trace
-does, and 13 if the trace is not a run of the program.
+does, and 13 if the trace is not a run of the program, or if collective calls
+did not match as in the trace.
 )";
 
 constexpr auto verify_examples = R"(Examples:
@@ -201,7 +202,8 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
                                  texts.replay_examples);
     replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
     replay.command_argument("COMMAND", options->command, texts.command);
-    replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck");
+    replay.trace(options->trace,
+                 "Trace N of the file, counted from 1. Default: the first that fails, gets stuck or leads to a fault");
     replay.buffering(options->buffering);
     replay.output(Content::program, options->output, "Write what this run did as a program, atomically");
     add_run_options(replay, *options, texts);

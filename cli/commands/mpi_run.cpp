@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/source.hpp"
 #include "check/confirmed.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/mpi_findings.hpp"
@@ -188,6 +189,30 @@ std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_
     return printable(*from.failed, 200);
 }
 
+/// Whether a trace is a recorded run that got stuck, and does not say how. What a rank has received is not recorded
+/// before it waits for that.
+bool got_stuck(Prepared const& prepared, std::size_t t, Predicted const& predicted) {
+    Provenance const from = provenance_of(prepared.source.text());
+    return t == 0 && from.deadlocked && !from.is_predicted && predicted.s == Status::success &&
+           !predicted.is_deadlock && !predicted.fault;
+}
+
+/// Whether a run got stuck where the recorded one did, in words, and the code for it. The file says who waits.
+ExitCode tell_stuck(std::string_view text, record::Recording const& run, ExitCode end, Terminal& terminal) {
+    if (end != deadlock) {
+        tell(terminal, "not confirmed: the recorded run got stuck, and this one did not");
+        return unknown;
+    }
+    auto const lines = first_comment(text);
+    bool const is_same = std::all_of(run.ranks.begin(), run.ranks.end(), [&](record::Rank const& rank) {
+        bool const is_there = std::find(lines.begin(), lines.end(), words_of(rank, run.api, false)) != lines.end();
+        return is_there || rank.end == record::RankEnd::finalized;
+    });
+    tell(terminal, is_same ? "confirmed: the run got stuck as the recorded one did"
+                           : "another deadlock than that of the recorded run");
+    return deadlock;
+}
+
 /// How the run ended whose trace is the recorded run, if we ended it: "the time limit of 4 s was reached; rank 2 was
 /// still running". Empty of other traces.
 std::string end_of_trace(Prepared const& prepared, std::size_t t) {
@@ -208,6 +233,10 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
             if (predicted->is_deadlock || predicted->s == Status::failure) {
                 tell(terminal,
                      fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
+                return t;
+            }
+            if (got_stuck(prepared, t, *predicted)) {
+                tell(terminal, "trace 1, the recorded run, which got stuck");
                 return t;
             }
             if (predicted->fault) {
@@ -254,6 +283,7 @@ ExitCode tell_comparison(Prepared const& prepared, std::size_t t, Predicted cons
     }
     if (auto const failed = failure_of_trace(prepared, t, predicted))
         return tell_confirmation(*failed, result, run.api, end, another_way(took, run), terminal);
+    if (got_stuck(prepared, t, predicted)) return tell_stuck(prepared.source.text(), run, end, terminal);
     bool const goes_wrong = predicted.is_deadlock || predicted.s == Status::failure;
     return followed == holds || end != holds || goes_wrong ? tell_confirmation(predicted, run, took, end, terminal)
                                                            : followed;

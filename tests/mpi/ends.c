@@ -193,6 +193,13 @@ static void leaves_lock(int rank) {
     MPI_Barrier(WORLD);
 }
 
+/// Each sends more than a library buffers, and would then receive.
+static void head_to_head(int rank) {
+    static int sent[1 << 20], got[1 << 20];
+    MPI_Send(sent, 1 << 20, MPI_INT, 1 - rank, 0, WORLD); // head to head
+    MPI_Recv(got, 1 << 20, MPI_INT, 1 - rank, 0, WORLD, s);
+}
+
 /// Two collectives that do not match; a ready send whose receive comes late.
 static void at_fault(int rank) {
     int a = 1, b = 0;
@@ -231,6 +238,8 @@ int main(int argc, char** argv) {
         synchronise(rank);
     else if (is("disconnect"))
         disconnect(rank);
+    else if (is("heads"))
+        head_to_head(rank);
     else if (is("mismatch") || is("ready"))
         at_fault(rank);
     else

@@ -142,9 +142,13 @@ class Stuck(InFolder):
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("confirmed: the deadlock happened\n", result.error_text)
             self.assertNotIn("0 of ", result.error_text)  # nobody sees what the nonblocking receive has
-            result = run("mpi", "verify", "--", *command)
+            result = run("mpi", "verify", "-o", file, "--", *command)
             self.assertEqual(result.code, DEADLOCK, result.text)
             self.assertNotIn("not confirmed", result.text)
+            result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
+            # What the nonblocking receive had is not recorded, so it is not forced.
+            self.assertEqual("confirmed: the " in result.error_text and "not confirmed" not in result.error_text, result.code == DEADLOCK, result.error_text)
+            self.assertEqual("not confirmed: the " in result.error_text, result.code == UNKNOWN, result.error_text)
 
     def test_faults(self):
         """A replay makes collectives that do not match, whether the library gets stuck in them or lets them pass. A ready send may come early."""
@@ -170,6 +174,21 @@ class Stuck(InFolder):
         self.assertEqual(result.code, UNKNOWN, result.error_text)
         self.assertIn("matchpoint: trace 2, which leads to a fault\n", result.error_text)
         self.assertRegex(result.error_text, r"matchpoint: not confirmed: in the trace a ready send comes before its receive, a fault: ends\.c:\d+ of rank 0 .*")
+
+    def test_ranks_that_would_go_on(self):
+        """What ranks would do after the calls that they stand in may end a wait: only both sends together are a deadlock for sure."""
+        file, witness = self.folder / "run.ctp", self.folder / "witness.ctp"
+        for library in LIBRARIES:
+            command = ["--timeout", "60", "--", *launcher(library, 2), self.program(library), "heads"]
+            self.assertEqual(run("mpi", "record", "-o", file, *command).code, DEADLOCK)
+            result = run("check", file, "-o", witness)
+            self.assertEqual(result.code, DEADLOCK, result.text)
+            line = line_of("// head to head")
+            self.assertIn(f"    if the library does not buffer ends.c:{line} of rank 0 and ends.c:{line} of rank 1\n", result.text)
+            self.assertEqual(run("check", "--buffering", "infinite", file).code, UNKNOWN)
+            result = run("mpi", "replay", witness, *command)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("matchpoint: confirmed: the deadlock happened\n", result.error_text)
 
     def test_loops_of_tests(self):
         """Who only tests, and nobody moves, waits."""

@@ -6,6 +6,7 @@
 #include "explain/told.hpp"
 #include "record/predicted.hpp"
 #include "record/provenance.hpp"
+#include "record/recorded_deadlock.hpp"
 #include "record/rerun.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
@@ -60,6 +61,13 @@ Recording mixed() {
 Prepared prepared(draft::Draft const& program) {
     std::string const text = draft::print(program);
     return {Source("recording", text), draft::valid_program_of(program)};
+}
+
+/// With its comment.
+Prepared prepared_text(std::string text) {
+    Source source("test.ctp", std::move(text));
+    Program program = test::parsed(source);
+    return {std::move(source), std::move(program)};
 }
 
 } // namespace
@@ -182,12 +190,50 @@ TEST(RefusingSends, InAPrediction) {
     EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is neither a send nor a collective of the program");
 }
 
+/// A rank that stood in a call when the run got stuck would go on after it: the wait for it is no deadlock for sure, but
+/// the run is one.
+TEST(RefusingCollectives, OfTheRecordedRun) {
+    auto const of = [](std::string const& comment) {
+        return prepared_text(
+            "; A recorded run of: mpirun -n 2 ./x\n; 2 ranks; MPI\n; This run deadlocked.\n" + comment +
+            "(communicators [w 0 1 2])"
+            "(([00 (collective C0_0 w bcast (root 0))]) ([10 (rcvi R1_0 1 x (from 2))] [11 (wait R1_0)])"
+            " ([20 (collective C2_0 w bcast (root 0))])) ((00 bot) (10 bot))");
+    };
+    std::string const waits = "; a.c:1: rank 1 waits for a receive from rank 2, tag 0\n; rank 2 waits in MPI_Bcast\n";
+    for (std::string const& refusing :
+         {std::string(), std::string("; trace 1, any buffering, refusing C2_0: leads to a deadlock\n")}) {
+        Prepared const program = of(refusing + waits);
+        CutShort const cut = provenance_of(program.source.text()).cut_short;
+        EXPECT_EQ(cut.running, (std::vector<std::uint32_t>{1, 2}));
+        check::CheckOptions options;
+        options.refusals = check::Refusals::any;
+        auto result = check::check(program.messages, options);
+        EXPECT_EQ(result.deadlock.answer, check::Reached::Answer::yes);
+        end_openly(result, program.code, Buffering::infinite, cut);
+        EXPECT_EQ(result.deadlock.answer, check::Reached::Answer::unknown);
+        auto const of_run = recorded_deadlock(program);
+        EXPECT_EQ(of_run.has_value(), !refusing.empty());
+        if (!of_run) continue;
+        ASSERT_EQ(of_run->refusing.size(), 1U);
+        EXPECT_EQ(program.program.symbols(of_run->refusing[0]), "C2_0");
+    }
+    // Both wait for each other, whatever they would do then.
+    Prepared const certain =
+        prepared_text("; A recorded run of: mpirun -n 2 ./x\n; This run deadlocked.\n; rank 0 waits for a receive\n"
+                      "; rank 1 waits for a receive\n(([00 (rcvi R0_0 0 x (from 1))] [01 (wait R0_0)])"
+                      " ([10 (rcvi R1_0 1 y (from 0))] [11 (wait R1_0)])) ((00 bot) (10 bot))");
+    auto result = check::check(certain.messages, {});
+    end_openly(result, certain.code, Buffering::infinite, provenance_of(certain.source.text()).cut_short);
+    EXPECT_EQ(result.deadlock.answer, check::Reached::Answer::yes);
+}
+
 /// A trace, or what comes after it, ends in a fault of MPI. A run has made it if the two calls do not match there.
 TEST(Predictions, EndInFaults) {
     auto const of = [](std::string calls, std::string const& trace) {
-        return prepared(draft::draft_of(test::parsed(
-            Source("test.ctp", "(([00 (collective C0_0 w " + calls + ")]) ([10 (collective C1_0 w reduce (root 1))]))" +
-                                   trace))));
+        return prepared(draft::draft_of(
+            test::parsed(Source("test.ctp", "(([00 (collective C0_0 w " + calls +
+                                                ")]) ([10 (collective C1_0 w reduce (root 1))]))" + trace))));
     };
     for (std::string const trace : {"()", "((00 bot))", "((10 bot))"}) {
         Prepared const program = of("bcast (root 1)", trace);
@@ -197,8 +243,8 @@ TEST(Predictions, EndInFaults) {
         EXPECT_NE(predicted->fault->words.find("collective 1 of w: bcast"), std::string::npos);
         Recording run;
         for (bool const is_other : {false, true}) {
-            run.program = draft::draft_of(
-                is_other ? of("reduce (root 1)", "").program : of("bcast (root 1)", "").program);
+            run.program =
+                draft::draft_of(is_other ? of("reduce (root 1)", "").program : of("bcast (root 1)", "").program);
             EXPECT_EQ(has_made(run, *predicted->fault), !is_other);
         }
     }
