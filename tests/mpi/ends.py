@@ -176,7 +176,7 @@ class Stuck(InFolder):
         self.assertRegex(result.error_text, r"matchpoint: not confirmed: in the trace a ready send comes before its receive, a fault: ends\.c:\d+ of rank 0 .*")
 
     def test_ranks_that_would_go_on(self):
-        """What ranks would do after the calls that they stand in may end a wait: only both sends together are a deadlock for sure."""
+        """What ranks would do after the calls that they are in may end a wait: only both sends together are a deadlock for sure."""
         file, witness = self.folder / "run.ctp", self.folder / "witness.ctp"
         for library in LIBRARIES:
             command = ["--timeout", "60", "--", *launcher(library, 2), self.program(library), "heads"]

@@ -190,7 +190,7 @@ TEST(RefusingSends, InAPrediction) {
     EXPECT_EQ(wrong.error(), "trace 1: `R2_0`, which is to refuse, is neither a send nor a collective of the program");
 }
 
-/// A rank that stood in a call when the run got stuck would go on after it: the wait for it is no deadlock for sure, but
+/// A rank that was in a call when the run got stuck would go on after it: the wait for it is no deadlock for sure, but
 /// the run is one.
 TEST(RefusingCollectives, OfTheRecordedRun) {
     auto const of = [](std::string const& comment) {
