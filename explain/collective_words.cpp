@@ -73,7 +73,7 @@ std::string shown_absence(IndexedProgram const& code, State const& state, Locati
     std::string const who = shown_thread(code, thread);
     std::string why;
     if (member->rho.is_none())
-        why = "has no such call";
+        why = ToldByPlaces::of(code) != nullptr ? "has no such call in the recording" : "has no such call";
     else if (state.ctp[thread] == code.ctp().threads[thread].last)
         why = "is finished";
     else

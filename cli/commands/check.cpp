@@ -365,7 +365,10 @@ private:
         CheckResult result = check_with_progress(program, check_options_);
         end_openly(result, program.code, buffering, provenance_of(program.source.text()).cut_short);
         if (check_options_.refusals == check::Refusals::any && !result.deadlock.why_unknown.empty())
-            if (auto of_run = record::recorded_deadlock(program)) result.deadlock = std::move(*of_run);
+            if (auto of_run = record::recorded_deadlock(program)) {
+                result.deadlock = std::move(*of_run);
+                add(deadlock); // also if nothing else is known
+            }
         CheckReport report(program, check_options_, result, options_.statistics);
         tell(program, report, result);
         if (!certificate_folder_.empty()) add(certify(program, report, result));
