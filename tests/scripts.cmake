@@ -106,6 +106,7 @@ else()
     matchpoint_script_test(threads_reading tests/threads/reading.py)
     matchpoint_script_test(threads_replay tests/threads/replay.py)
     matchpoint_script_test(threads_random_replays tests/threads/random_replays.py)
+    matchpoint_script_test(threads_verify tests/threads/verify.py)
   endif()
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.

@@ -55,10 +55,8 @@ void CheckReport::set_recorded(Provenance const& from, TraceEnding const& of_run
     has_deadlocked_ = from.deadlocked;
     sends_waited_ = of_run.buffering == Buffering::zero;
     some_waited_ = !of_run.refusing.empty();
-    bool const is_of_shared_memory = from.thread == "thread" && s_->code.shares(); // which no command verifies
-    if (is_of_shared_memory) return;
-    verify_ = fmt::format("`matchpoint {} verify -- {}`", from.thread == "rank" ? "mpi" : "mcapi",
-                          printable(*from.command, 4096));
+    std::string_view const command = from.thread == "rank" ? "mpi" : s_->code.shares() ? "threads" : "mcapi";
+    verify_ = fmt::format("`matchpoint {} verify -- {}`", command, printable(*from.command, 4096));
 }
 
 Style CheckReport::verdict_style() const {

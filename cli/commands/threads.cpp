@@ -26,6 +26,7 @@ constexpr auto threads_examples = R"(Examples:
   matchpoint check run.ctp -o bad.ctp    could that run have gone wrong?
   matchpoint threads replay bad.ctp -- ./prog
                                          it does, for real
+  matchpoint threads verify -- ./prog    all of that, for all runs that it can have
 
 docs/threads.md says what is recorded, and what becomes of it. `matchpoint
 threads COMMAND --help` describes a command.
@@ -71,6 +72,23 @@ Exit codes: 0 the run followed a trace that ends well, and ended well, 1 what th
 trace ends in was not confirmed, or the time limit or Ctrl-C ended the run, 2
 usage or bad input, 3 the program cannot be started, 10 the run failed, 11 it
 deadlocked, 74 the output could not be written.
+)";
+
+constexpr auto threads_verify_examples =
+    R"(The program has to be compiled with matchpoint-cc or matchpoint-c++.
+
+Examples:
+  matchpoint threads verify -- ./prog args
+  matchpoint threads verify --runs 1000 --time 600 -- ./prog
+  matchpoint threads verify --keep runs -- ./prog
+  matchpoint threads verify --first -o bad.ctp -- ./prog
+  matchpoint threads replay bad.ctp -- ./prog
+                                         the run that went wrong again
+
+Exit codes: 0 nothing is left that the schedule decides, and no run went wrong,
+1 something is left, or is not known, 2 usage, or a program that is not recorded,
+3 the program cannot be started, 10 a run failed, 11 a run deadlocked, 74 the
+output could not be written.
 )";
 
 namespace threads = record::threads;
@@ -220,9 +238,14 @@ Expected<threads::ThreadRecording, ExitCode> read_thread_run(std::filesystem::pa
 }
 
 Expected<record::LaunchResult, ExitCode> run_threads(std::filesystem::path const& folder, MpiOptions const& options,
-                                                     std::filesystem::path const& schedule, Terminal& terminal) {
+                                                     std::filesystem::path const& schedule, Terminal& terminal,
+                                                     std::filesystem::path const& streams) {
     record::Launch l = launch_as(options, {});
     l.folder = folder;
+    if (!streams.empty()) {
+        l.output = streams / "output";
+        l.errors = streams / "errors";
+    }
     l.variables["MATCHPOINT_THREADS_RECORD"] = folder.string();
     l.variables["MATCHPOINT_THREADS_SCHEDULE"] = schedule.string(); // it may be empty, but is there
     l.has_fixed_addresses = true;
@@ -275,13 +298,26 @@ void add_threads(CommandLine& line) {
                    "trace if a thread does not do what comes next for ten times as long. Default: 0.5");
     replay.number("--memory", options->memory, memory);
 
+    Command verify = command.add("verify", "Run the program again and again, on all paths that its schedule decides",
+                                 threads_verify_examples);
+    verify.command_argument("COMMAND", options->command, "Behind `--`: the program, with its arguments");
+    verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
+    verify.flag("--first", options->first, "Stop at the first run that fails or deadlocks");
+    verify.seconds("--time", "T", options->time, "Stop after so many seconds. Default: no limit");
+    verify.output(Content::program, options->output, "Write the first run that goes wrong as a program, atomically");
+    verify.text("--keep", "DIR", options->keep, "Keep the files of all runs in this folder");
+    verify.seconds("--timeout", "T", options->timeout, "Time limit for a run in seconds. Default: 60");
+    verify.seconds("--patience", "T", options->patience, "As of `replay`");
+    verify.number("--memory", options->memory, memory);
+
     command.color();
     command.action([options, command](Terminal& terminal) {
         std::string const name = command.given();
         if (name == "record") return threads_record(*options, terminal);
         if (name == "read") return read_and_write(options->folder, *options, nullptr, terminal);
         if (name == "replay") return replay_threads_command(*options, terminal);
-        complain(terminal, "`threads` needs a command: record, read or replay", ErrorKind::usage);
+        if (name == "verify") return verify_threads_command(*options, terminal);
+        complain(terminal, "`threads` needs a command: record, read, replay or verify", ErrorKind::usage);
         return bad_input;
     });
 }

@@ -1,6 +1,4 @@
 // `matchpoint threads replay`: a trace of a recording, followed by the real program.
-#include <set>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -8,19 +6,17 @@
 #include "cli/commands/threads_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "grammar/print.hpp"
 #include "record/predicted.hpp"
 #include "record/provenance.hpp"
-#include "record/source_lines.hpp"
-#include "record/threads/replay.hpp"
+#include "record/threads/confirmation.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
 
 using record::Predicted;
+using record::threads::Confirmation;
 using record::threads::ReplayReport;
-using record::threads::ScheduledEvent;
 using record::threads::ThreadRecording;
 using record::threads::ThreadSchedule;
 
@@ -70,46 +66,6 @@ Expected<ThreadSchedule, ExitCode> schedule_of(Prepared const& prepared, std::si
     return std::move(*schedule);
 }
 
-/// "t1.4 (x_1.1 := x), at account.c:8"
-std::string event_in_words(Prepared const& prepared, ScheduledEvent const& e) {
-    Program const& program = prepared.program;
-    auto const& at = program.ctp.commands[program.ctp.threads[e.thread].first + e.command];
-    return fmt::format("t{}.{} {}{}", e.thread, e.event, printable(grammar::print(program, at.c), 200),
-                       e.line == 0 ? "" : fmt::format(", at line {}", e.line));
-}
-
-/// Where and how the run left the trace.
-std::string divergence_in_words(Prepared const& prepared, ThreadSchedule const& schedule,
-                                ReplayReport::Divergence const& d) {
-    ScheduledEvent const* const planned = schedule.find(d.thread, d.event);
-    std::string const trace = planned == nullptr ? "" : event_in_words(prepared, *planned);
-    std::string const where =
-        d.line == 0 ? "" : printable(fmt::format("{}:{}: ", record::shown_file(d.file), d.line), 400);
-    if (d.what == "nothing")
-        return fmt::format("diverged: nobody moves, and thread {} does not do {}", d.thread, trace);
-    return fmt::format("diverged at {}thread {} does {}; the trace has {}", where, d.thread, printable(d.what), trace);
-}
-
-/// How the run ended, in words.
-std::string end_in_words(ThreadRecording const& run, record::LaunchResult const& result, ExitCode end) {
-    if (end == deadlock) return "the run deadlocked";
-    if (end != failure) return "the run passed";
-    return fmt::format("the run failed: {}", run.failure ? printable(*run.failure, 400) : words(result));
-}
-
-/// Whether the same threads wait in the same events as in the deadlock of the trace. Those that were never created are
-/// not in the run.
-bool is_same_deadlock(Prepared const& prepared, Predicted const& predicted, ThreadRecording const& run) {
-    std::set<std::pair<std::uint32_t, std::uint64_t>> wanted;
-    Program const& program = prepared.program;
-    for (Predicted::Waiting const& w : predicted.waits) {
-        Location const at{program.ctp.threads[w.waits.rank].first + static_cast<std::uint32_t>(w.waits.behind)};
-        if (std::uint32_t const event = record::threads::ThreadSchedule::event_of(program.symbols(at)); event != 0)
-            wanted.emplace(w.waits.rank, event);
-    }
-    return wanted == std::set(run.waiting.begin(), run.waiting.end());
-}
-
 /// Whether what the trace ends in has happened, in words, and the code for it.
 ExitCode tell_confirmation(Predicted const& predicted, std::string const& ending, ExitCode end, Terminal& terminal) {
     ExitCode const wanted = predicted.is_deadlock ? deadlock : predicted.s == Status::failure ? failure : holds;
@@ -126,23 +82,24 @@ ExitCode tell_replay(Prepared const& prepared, ThreadSchedule const& schedule, P
                      Terminal& terminal) {
     ExitCode const end = end_of(run, &result);
     std::string const ending = end_in_words(run, result, end);
-    if (report.diverged) {
+    Confirmation const c = confirmation(prepared, schedule, predicted, report, run_end_of(end), run);
+    if (c == Confirmation::diverged) {
         tell(terminal, "not confirmed: " + divergence_in_words(prepared, schedule, *report.diverged));
         tell(terminal, "then it went on freely: " + ending);
         return unknown;
     }
     tell(terminal, fmt::format("{} of {} done as in the trace", report.done, plural(schedule.ordered(), "event")));
-    if (was_ended(result)) {
+    if (c == Confirmation::cut_off) {
         tell(terminal, "the run was ended before it confirmed or refuted anything");
         return unknown;
     }
-    if (report.done < schedule.ordered()) {
+    if (c == Confirmation::too_early) {
         tell(terminal, fmt::format("not confirmed: {} before the end of the trace", ending));
         return unknown;
     }
     if (end == deadlock)
         for (std::string const& line : run.not_at_end) tell(terminal, printable(line, 400));
-    if (end == deadlock && predicted.is_deadlock && !is_same_deadlock(prepared, predicted, run)) {
+    if (c == Confirmation::other_deadlock) {
         tell(terminal, "another deadlock than that of the trace");
         return deadlock;
     }
@@ -150,6 +107,20 @@ ExitCode tell_replay(Prepared const& prepared, ThreadSchedule const& schedule, P
 }
 
 } // namespace
+
+std::string end_in_words(ThreadRecording const& run, record::LaunchResult const& result, ExitCode end) {
+    if (end == deadlock) return "the run deadlocked";
+    if (end != failure) return was_ended(result) ? "the run was ended" : "the run passed";
+    return fmt::format("the run failed: {}", run.failure ? printable(*run.failure, 400) : words(result));
+}
+
+record::threads::RunEnd run_end_of(ExitCode end) {
+    using record::threads::RunEnd;
+    return end == holds      ? RunEnd::passed
+           : end == failure  ? RunEnd::failed
+           : end == deadlock ? RunEnd::deadlocked
+                             : RunEnd::ended;
+}
 
 ExitCode replay_threads_command(MpiOptions const& options, Terminal& terminal) {
     auto const prepared = read_prepared(options.file, terminal, KnowsSharing::yes);

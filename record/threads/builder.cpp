@@ -237,6 +237,8 @@ private:
             if (find_invalid_utf8(file)) file = "source";
             located.at = draft::Origin{std::move(file), at->second.line};
         }
+        if (c.mark != 0 && !is_part)
+            b_.marked_.try_emplace({c.thread, c.mark}, static_cast<std::uint32_t>(thread.size()));
         if (c.is_executed) to_.traces[0].push_back({located.rho, {}});
         thread.push_back(std::move(located));
     }
@@ -342,6 +344,11 @@ private:
     std::set<std::pair<std::uint32_t, std::uint64_t>> named_; // events that have a command
     std::size_t assumed_ = 0;
 };
+
+std::optional<std::uint32_t> ProgramBuilder::command_of(std::uint32_t thread, std::uint32_t mark) const {
+    auto const at = marked_.find({thread, mark});
+    return at == marked_.end() ? std::nullopt : std::optional(at->second);
+}
 
 draft::Draft ProgramBuilder::program(RunIndex const& index) {
     ProgramText text(*this, index);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,6 +39,7 @@ struct RunCommand {
     bool is_serial = false; // its thread got PTHREAD_BARRIER_SERIAL_THREAD, which its name says
     TermId guard = 0;
     std::uint64_t place = 0, event = 0;
+    std::uint32_t mark = 0; // of the thread (PathMark), from 1; 0 if it belongs to none
     std::vector<std::pair<VariableId, TermId>> assigned = {};
 };
 
@@ -67,6 +70,8 @@ public:
     std::size_t assumed_in_range() const { return assumed_; }
     /// The program, with the trace of the run.
     draft::Draft program(RunIndex const& index);
+    /// After program(): the first command of a thread in it that belongs to a mark; none if it was left out.
+    std::optional<std::uint32_t> command_of(std::uint32_t thread, std::uint32_t mark) const;
 
 private:
     friend class ProgramText;
@@ -82,6 +87,7 @@ private:
     std::vector<std::uint32_t> counts_; // of local variables, of each thread
     std::set<std::string, std::less<>> names_;
     std::vector<RunCommand> commands_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> marked_; // thread, mark -> command
     std::size_t assumed_ = 0;
 };
 

@@ -29,15 +29,45 @@ enum class Concretised : std::uint8_t { operations, addresses, sizes, calls, poi
 inline constexpr std::size_t concretised_kinds = 5;
 std::string_view words(Concretised why);
 
+/// Where the run of a thread could have gone another way, and which way it went.
+struct PathMark {
+    enum class Kind : std::uint8_t {
+        branch,   // taken or not
+        choice,   // of a `switch`: the value; or none of `cases`
+        value,    // that was taken as a constant
+        exchange, // whether it succeeded
+        object,   // what came of a call of synchronisation
+    };
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    std::uint64_t event = 0; // of the thread
+    Kind kind = Kind::branch;
+    std::int64_t value = 0;
+    std::vector<std::int64_t> cases = {};
+    std::uint32_t command = none; // of the thread in the program, if it has one
+    bool is_same(PathMark const& o) const {
+        return event == o.event && kind == o.kind && value == o.value && cases == o.cases;
+    }
+};
+
+/// The way that a thread went. Two runs in which a thread has the same marks are the same for it, but for the values.
+struct ThreadPath {
+    std::vector<PathMark> marks;
+    std::uint64_t events = 0;
+    bool has_ended = false; // it did all that it had to do
+};
+
 struct ThreadRecording {
     std::optional<Fault> fault; // then there is nothing else
     draft::Draft program;
+    std::vector<ThreadPath> paths; // of the threads
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};
     std::size_t assumed_in_range = 0; // signed operations that are assumed not to overflow
     std::uint64_t outside_values = 0; // of memory that is not shared, which something else had written
     bool has_weak_orders = false;     // atomic accesses that are not sequentially consistent
+    bool has_serial_threads = false;  // barriers have chosen a thread
     std::vector<RunNote> gaps;        // what the recording does not have
     std::vector<RunNote> errors;      // what the program did wrong with mutexes and the like
     std::vector<std::string> blocks;  // of the heap that have names

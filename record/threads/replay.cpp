@@ -219,6 +219,15 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
     return s;
 }
 
+void ThreadSchedule::end_with_wait(std::uint32_t thread, std::uint32_t event, bool without_signal) {
+    auto const held = static_cast<std::int64_t>(ordered_++);
+    for (ScheduledEvent& e : events_) {
+        bool const is_it = e.thread == thread && e.event == event;
+        if (is_it) e.outcome = without_signal;
+        if (e.order == held && !is_it) e.order = held + 1;
+    }
+}
+
 std::uint32_t ThreadSchedule::event_of(std::string_view location) {
     auto const name = event_name(location);
     return name ? name->event : 0;

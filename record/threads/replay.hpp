@@ -50,6 +50,12 @@ public:
     /// for sorting.
     static Expected<ThreadSchedule, std::string> of(matching::Prepared const& prepared, std::size_t t, bool fails);
 
+    /// After the trace, this thread goes on first.
+    void let_go_first(std::uint32_t thread) { first_ = thread; }
+    /// The last event of the order is the end of a wait with a time limit, of this number: without a signal or with
+    /// one.
+    void end_with_wait(std::uint32_t thread, std::uint32_t event, bool without_signal);
+
     /// How many events have a place in the order.
     std::size_t ordered() const { return ordered_; }
     /// The number of the event of a command of a thread; 0 if it is the first of a thread, which waits for that.

@@ -109,6 +109,7 @@ void RunReader::publish(std::uint32_t index, unsigned offset) {
         RunCommand c = command(false);
         c.at = at;
         c.thread = stored_[0].thread;
+        c.mark = 0;
         c.event = 0;
         c.is_plain = true;
         std::uint32_t const reader = std::exchange(thread_, c.thread);
@@ -172,6 +173,7 @@ TermId RunReader::handed_over(StoredValue const& v) {
         RunCommand c = command(false);
         c.at = v.at;
         c.thread = v.thread;
+        c.mark = 0;
         c.event = 0;
         c.is_plain = true;
         c.assigned = {{VariableId{variable->second, true}, v.term}};
@@ -266,7 +268,9 @@ void RunReader::access() {
     if (r.address_node != 0) {
         Known const k = operand({r.address_node, 0}, 64);
         check(k, static_cast<std::int64_t>(r.address), "an address");
+        mark(PathMark::Kind::value, static_cast<std::int64_t>(r.address));
         fix(k, Concretised::addresses);
+        mark_ = 0;
     }
     find_parts(r.address, r.size);
     if (r.kind == matchpoint_load) return load();
@@ -329,6 +333,7 @@ void RunReader::update() {
     TermId guard = terms_.truth(true);
     if (result == 0) {
         ++to_.concretised[static_cast<std::size_t>(Concretised::operations)];
+        mark(PathMark::Kind::value, value);
         guard = terms_.equal(old.term, terms_.constant(value));
         result = terms_.constant(stored);
     }
@@ -349,8 +354,11 @@ void RunReader::exchange() {
     if (r.operand.node != 0) check(wanted, r.operand.value, "what an exchange stores");
     if (r.success != 2 && (r.success == 1) != (value == expected.value))
         throw Damage{"T7", "an exchange succeeded, or failed, against what it read and expected"};
+    mark(PathMark::Kind::exchange, r.success == 1 ? 1 : 0);
+    std::uint32_t const own = std::exchange(mark_, 0); // commands that come first are not about it
     bool is_shared = false;
     Known old = together(value, r.size, is_shared);
+    mark_ = own;
     TermId const same = terms_.equal(operations_.term_of(old), operations_.term_of(expected));
     TermId const guard = r.success == 2 ? terms_.truth(true) : r.success == 1 ? same : terms_.not_(same);
     std::vector<std::pair<VariableId, TermId>> assigned;

@@ -84,9 +84,10 @@ private:
         } else if (r.kind == matchpoint_global) {
             to_.globals.push_back({r.numbers[0], r.numbers[1], std::string(r.text), std::string(r.other_text)});
         } else if (r.kind == matchpoint_exit) {
-            summary().has_exited = true;
+            summary().has_exited = summary().has_ended = true;
         } else if (r.kind == matchpoint_end) {
             to_.ended = r.numbers[0];
+            summary().has_ended = true;
         } else if (r.kind == matchpoint_failed) {
             to_.failed = thread_;
             to_.failure = std::string(r.text);

@@ -47,6 +47,7 @@ RunCommand RunReader::command(bool is_main) const {
     c.is_main = is_main && is_event(r.kind);
     c.place = r.place;
     c.event = order_.event();
+    c.mark = mark_;
     return c;
 }
 
@@ -80,6 +81,7 @@ void RunReader::gap(std::string what) {
 
 void RunReader::record() {
     Record const& r = order_.record();
+    mark_ = 0;
     if (r.kind != matchpoint_awaits) pending_.erase(thread_);
     switch (r.kind) {
     case matchpoint_thread:
@@ -105,6 +107,7 @@ void RunReader::record() {
         if (r.node == 0) return;
         Known& k = nodes_[thread_][r.node - 1];
         check(k, r.value, "a value that is taken as a constant");
+        mark(PathMark::Kind::value, r.value);
         auto const why = std::clamp<std::uint64_t>(r.numbers[0], 1, concretised_kinds) - 1;
         fix(constant_if_fixed(k), static_cast<Concretised>(why));
         k.term = 0;
@@ -163,6 +166,7 @@ void RunReader::branch() {
     check(k, static_cast<std::int64_t>(r.numbers[0]), "the condition of a branch");
     bool const asserts = r.numbers[1] != 0;
     bool const fails = asserts && (r.numbers[0] == 0) == (r.numbers[1] == 1);
+    if (!asserts) mark(PathMark::Kind::branch, static_cast<std::int64_t>(r.numbers[0]));
     if (fails) failed_assertion_ = thread_;
     if (k.term == 0 && !fails) return;
     TermId const term = operations_.term_of(k);
@@ -175,6 +179,7 @@ void RunReader::choose_case() {
     if (r.node == 0) return;
     Known const k = constant_if_fixed(nodes_[thread_][r.node - 1]);
     check(k, r.value, "the value of a switch");
+    mark(PathMark::Kind::choice, r.cases.empty() ? r.value : 0, r.cases);
     if (k.term == 0) return;
     if (r.cases.empty()) return emit(RunCommand::Kind::assume, terms_.equal(k.term, terms_.constant(r.value)));
     TermId none_of = terms_.truth(true);
@@ -210,7 +215,9 @@ void RunReader::create(bool is_join) {
 
 void RunReader::synchronise() {
     Record const& r = order_.record();
-    if (r.kind != matchpoint_exit) objects_.record(r, command(true));
+    if (r.kind == matchpoint_exit) return;
+    mark_object(r);
+    objects_.record(r, command(true));
 }
 
 void RunReader::finish() {
@@ -256,6 +263,9 @@ void RunReader::finish() {
     }
     to_.locations = builder_.locations();
     to_.program = builder_.program(index_);
+    for (std::uint32_t t = 0; t < to_.paths.size(); ++t)
+        for (std::uint32_t m = 0; m < to_.paths[t].marks.size(); ++m)
+            to_.paths[t].marks[m].command = builder_.command_of(t, m + 1).value_or(PathMark::none);
     to_.assumed_in_range = builder_.assumed_in_range();
 }
 
@@ -289,11 +299,26 @@ void RunReader::fix(Known const& k, Concretised why) {
     if (k.term >= fixed_.size()) fixed_.resize(k.term + 1, false);
     if (fixed_[k.term]) return;
     ++to_.concretised[static_cast<std::size_t>(why)];
+    if (mark_ == 0) mark(PathMark::Kind::value, k.value);
     emit(RunCommand::Kind::assume,
          terms_[k.term].is_truth ? (k.value != 0 ? k.term : terms_.not_(k.term))
                                  : terms_.equal(k.term, terms_.constant(k.value)),
          order_.event() > 0 && const_cast<RunReader*>(this)->order_.record().kind == matchpoint_concrete);
+    mark_ = 0;
     fixed_[k.term] = true;
+}
+
+void RunReader::mark(PathMark::Kind kind, std::int64_t value, std::vector<std::int64_t> cases) {
+    auto& marks = to_.paths[thread_].marks;
+    marks.push_back({order_.event(), kind, value, std::move(cases)});
+    mark_ = static_cast<std::uint32_t>(marks.size());
+}
+
+void RunReader::mark_object(Record const& r) {
+    bool const is_serial = r.kind == matchpoint_barrier_leaves && r.numbers[0] != 0;
+    bool const is_over = r.kind == matchpoint_wait_ends && r.numbers[2] == 1; // its time
+    to_.has_serial_threads = to_.has_serial_threads || is_serial;
+    mark(PathMark::Kind::object, 2 * static_cast<std::int64_t>(r.kind) + (is_serial || is_over ? 1 : 0));
 }
 
 void RunReader::within(TermId t, unsigned bits) {

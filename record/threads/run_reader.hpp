@@ -64,6 +64,10 @@ private:
     /// Assumes that the value is what it was.
     void fix(Known const& k, Concretised why);
     void within(TermId t, unsigned bits);
+    /// The thread could have gone another way. The next command that is emitted says so.
+    void mark(PathMark::Kind kind, std::int64_t value, std::vector<std::int64_t> cases = {});
+    /// What came of a call of synchronisation.
+    void mark_object(Record const& r);
 
     // ---- memory
     /// The parts of what the record accesses, or of so many bytes of what something outside has written.
@@ -127,7 +131,8 @@ private:
     };
     std::map<std::uint32_t, Pending> pending_; // what threads wait for
     std::uint32_t thread_ = 0;
-    std::uint64_t at_ = 0; // the number of the record in the run
+    std::uint64_t at_ = 0;   // the number of the record in the run
+    std::uint32_t mark_ = 0; // the number of the thread's mark that the next command belongs to, from 1; 0 if to none
     Concretised reason_ = Concretised::operations;
     std::uint32_t failed_assertion_ = UINT32_MAX; // the thread whose assertion was false last
 };

@@ -1,0 +1,354 @@
+#include "record/threads/search.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "executions/shared/raced_variables.hpp"
+#include "machine/machine.hpp"
+#include "record/predicted.hpp"
+
+namespace matchpoint::record::threads {
+
+using check::Reached;
+using check::Verdict;
+
+struct PathSearch::Known {
+    RecordedPath path;
+    bool is_part = false;   // of another one
+    bool is_judged = false; // failures, deadlocks and races were looked for
+    bool is_closed = false; // nothing leads from it to a path that is not known
+    std::set<Leaving> left_out = {}; // of questions: they are open
+    std::set<std::size_t> asked = {};
+};
+
+/// What a replay is to show.
+struct PathSearch::Prediction {
+    enum class Kind : std::uint8_t { fails, gets_stuck, leaves } kind = Kind::leaves;
+    Leaving where = {}; // leaves
+    std::string words;
+};
+
+PathSearch::PathSearch(SearchOptions options, std::function<void(ProgramRun const&)> report)
+    : options_(std::move(options)), report_(std::move(report)) {}
+PathSearch::~PathSearch() = default;
+
+RecordedPath const& PathSearch::path(std::size_t number) const { return known_[number - 1]->path; }
+
+void PathSearch::open(std::string what) {
+    if (std::find(result_.open.begin(), result_.open.end(), what) == result_.open.end())
+        result_.open.push_back(std::move(what));
+}
+
+bool PathSearch::may_go_on() {
+    if (!result_.stopped.empty()) return false;
+    if (options_.interrupted && options_.interrupted()) {
+        result_.is_interrupted = true;
+        result_.stopped = "it was interrupted";
+    } else if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) {
+        result_.stopped = "the time is up";
+    } else if (options_.first && has_failed_) {
+        result_.stopped = "a run went wrong";
+    }
+    return result_.stopped.empty();
+}
+
+check::CheckOptions PathSearch::limits() const {
+    check::CheckOptions o = options_.check;
+    o.cancelled = options_.interrupted;
+    if (!options_.deadline) return o;
+    auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(*options_.deadline -
+                                                                            std::chrono::steady_clock::now());
+    o.time = std::max(std::min(o.time.value_or(left), left), std::chrono::milliseconds(1));
+    return o;
+}
+
+// ---- runs ----------------------------------------------------------------------------------------------------------
+
+void PathSearch::take(ProgramRun run) {
+    auto const& paths = run.recording.paths;
+    for (auto const& k : known_)
+        if (run.path == 0 && !k->is_part && is_part(paths, k->path.threads())) run.path = k->path.number();
+    if (run.path == 0) {
+        run.is_new_path = true;
+        run.path = known_.size() + 1;
+        for (auto const& k : known_) k->is_part = k->is_part || is_part(k->path.threads(), paths);
+        known_.push_back(std::make_unique<Known>(Known{RecordedPath(run.path, run.recording)}));
+    }
+    has_failed_ = has_failed_ || run.end == RunEnd::failed || run.end == RunEnd::deadlocked;
+    report_(run);
+}
+
+void PathSearch::end_with_wait(Known const& k, Leaving const& at, matching::Prepared const& prepared,
+                               ThreadSchedule& schedule) {
+    draft::Thread const& thread = k.path.program().threads[at.thread];
+    if (at.command + 1 >= thread.size()) return;
+    auto const m = k.path.mark_of(at.thread, at.command);
+    if (!m) return;
+    PathMark const& mark = k.path.threads()[at.thread].marks[*m];
+    auto const* const lock = std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command + 1].c);
+    if (mark.kind != PathMark::Kind::object || mark.value / 2 != matchpoint_wait_ends || lock == nullptr) return;
+    Machine machine(prepared.code, Buffering::infinite);
+    static_cast<void>(machine::run(machine, 1, Extent::prefix));
+    bool is_free = lock->blocks;
+    draft::for_each_variable(lock->e, [&](draft::Variable const& x) {
+        auto const mutex = prepared.code.names().variables.find(x.text);
+        is_free = is_free && mutex && machine.state().h[*mutex] == Value::integer(1);
+    });
+    if (is_free)
+        schedule.end_with_wait(at.thread, static_cast<std::uint32_t>(mark.event), mark.value % 2 == 0);
+}
+
+std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> const& trace, Prediction const& p) {
+    if (result_.runs >= options_.limit) {
+        result_.stopped = fmt::format("the limit of {} runs was reached", options_.limit);
+        return std::nullopt;
+    }
+    draft::Draft program = k.path.program();
+    program.traces.resize(1);
+    program.traces.emplace_back();
+    for (std::string const& rho : trace) program.traces[1].push_back({rho, {}});
+    matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program));
+    auto const predicted = record::predict(prepared, 1, Buffering::infinite, {});
+    auto schedule = ThreadSchedule::of(prepared, 1, p.kind == Prediction::Kind::fails);
+    if (!schedule || !predicted) {
+        open(fmt::format("path {}: an execution cannot be replayed: {}", k.path.number(),
+                         schedule ? predicted.error() : schedule.error()));
+        return std::nullopt;
+    }
+    if (p.kind == Prediction::Kind::leaves) {
+        schedule->let_go_first(p.where.thread);
+        end_with_wait(k, p.where, prepared, *schedule);
+    }
+    auto run = options_.execute(++result_.runs, schedule->text(options_.patience));
+    if (!run) {
+        result_.could_not_run = true;
+        result_.stopped = "the program could not be run again";
+        return std::nullopt;
+    }
+    run->number = result_.runs;
+    run->why = p.words;
+    run->from = k.path.number();
+    if (run->report && run->report->diverged)
+        run->divergence = divergence_in_words(prepared, *schedule, *run->report->diverged);
+    if (p.kind == Prediction::Kind::leaves) return run;
+    auto const c = run->report ? confirmation(prepared, *schedule, *predicted, *run->report, run->end, run->recording)
+                               : Confirmation::diverged;
+    bool const is_wrong = run->end == RunEnd::failed || run->end == RunEnd::deadlocked;
+    if (c != Confirmation::confirmed && c != Confirmation::other_deadlock)
+        result_.unconfirmed.push_back(
+            fmt::format("not confirmed by run {}: path {}, {}; {}", run->number, k.path.number(), p.words,
+                        !run->divergence.empty()         ? run->divergence
+                        : c == Confirmation::cut_off     ? "the run was ended"
+                        : c == Confirmation::too_early   ? "the run ended before"
+                        : is_wrong                       ? "the run went wrong in another way"
+                                                         : "the run passed"));
+    return run;
+}
+
+// ---- failures, deadlocks and races ---------------------------------------------------------------------------------
+
+namespace {
+
+std::string place_of(draft::LocatedCommand const& c) {
+    return c.at ? fmt::format("{}:{}", c.at->file, c.at->line) : c.rho;
+}
+
+/// The commands of a schedule up to the end of the run, by name.
+std::vector<std::string> trace_of(check::Schedule const& schedule, matching::Prepared const& prepared) {
+    std::vector<std::string> trace;
+    Machine machine(prepared.code, Buffering::infinite);
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        auto const entry = schedule.entry(i);
+        trace.emplace_back(prepared.code.names()(entry.rho));
+        if (machine.step(entry).is_stuck() || machine.state().s != Status::success) break;
+    }
+    return trace;
+}
+
+draft::LocatedCommand& command_called(draft::Draft& program, std::string_view rho) {
+    for (draft::Thread& thread : program.threads)
+        for (draft::LocatedCommand& c : thread)
+            if (c.rho == rho) return c;
+    throw std::logic_error("a command that the program does not have");
+}
+
+/// From now on the assertion ends executions, and is no failure.
+void assume_instead(draft::LocatedCommand& c) {
+    if (auto* const a = std::get_if<grammar::AssertOf<draft::Text>>(&c.c)) c.c = draft::assume(std::move(a->e));
+}
+
+} // namespace
+
+void PathSearch::judge(Known& k) {
+    k.is_judged = true;
+    if (options_.begins) options_.begins(fmt::format("path {}: what can go wrong", k.path.number()));
+    draft::Draft program = k.path.program();
+    program.traces.clear();
+    for (draft::Thread& thread : program.threads)
+        for (draft::LocatedCommand& c : thread)
+            if (c.at && failed_at_.contains({c.at->file, c.at->line})) assume_instead(c);
+    bool asks_for_deadlocks = true;
+    while (may_go_on()) {
+        matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program));
+        check::CheckOptions o = limits();
+        o.runs = Runs::executions;
+        o.leaves_path = false;
+        o.stops = asks_for_deadlocks;
+        check::CheckResult found = check::check(prepared.messages, o);
+        record::end_openly(found, prepared.code, Buffering::infinite, k.path.cut_short());
+        if (asks_for_deadlocks) {
+            if (found.deadlock.answer == Reached::Answer::unknown && found.deadlock.why_unknown.empty())
+                open(fmt::format("path {}: whether it can deadlock", k.path.number()));
+            if (found.deadlock.answer == Reached::Answer::yes)
+                if (auto run = replay(k, trace_of(found.deadlock.schedule, prepared),
+                                      {Prediction::Kind::gets_stuck, {}, "a deadlock"}))
+                    take(std::move(*run));
+            if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);
+        }
+        asks_for_deadlocks = false;
+        if (found.verdict == Verdict::unknown)
+            open(fmt::format("path {}: whether an assertion can fail", k.path.number()));
+        if (found.verdict != Verdict::violated || !may_go_on()) return;
+        auto const trace = trace_of(found.run->schedule, prepared);
+        draft::LocatedCommand& assertion = command_called(program, trace.back());
+        std::string const at = place_of(assertion);
+        auto run = replay(k, trace, {Prediction::Kind::fails, {}, fmt::format("a failure at {}", at)});
+        if (!run) return;
+        if (run->end == RunEnd::failed && run->divergence.empty() && assertion.at)
+            failed_at_.emplace(assertion.at->file, assertion.at->line);
+        take(std::move(*run));
+        assume_instead(assertion);
+    }
+}
+
+void PathSearch::look_for_races(Known& k, draft::Draft program) {
+    while (may_go_on()) {
+        matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program));
+        check::CheckOptions o = limits();
+        o.runs = Runs::executions;
+        o.leaves_path = false;
+        auto const found = check::check(prepared.messages, o);
+        if (!found.race || found.race->answer == Reached::Answer::no) return;
+        if (found.race->answer == Reached::Answer::unknown)
+            return open(fmt::format("path {}: whether it has data races", k.path.number()));
+        std::string const x(prepared.code.names()(found.race->x));
+        auto const access = [&](Location rho) {
+            std::string const name(prepared.code.names()(rho));
+            auto const& c = command_called(program, name);
+            auto const* const assigned = std::get_if<grammar::AssignOf<draft::Text>>(&c.c);
+            return fmt::format("thread {} {} it at {}", prepared.code.thread_of(rho),
+                               assigned != nullptr ? assigned->x.text == x ? "writes" : "reads" : "accesses",
+                               place_of(c));
+        };
+        FoundRace race{x, access(found.race->first), access(found.race->second)};
+        if (std::find(result_.races.begin(), result_.races.end(), race) == result_.races.end())
+            result_.races.push_back(std::move(race));
+        for (draft::SharedVariable& s : program.shared) s.is_atomic = s.is_atomic || s.x.text == x;
+    }
+}
+
+// ---- other paths ---------------------------------------------------------------------------------------------------
+
+std::vector<RecordedPath const*> PathSearch::alive(Known const& of, std::size_t& index) const {
+    std::vector<RecordedPath const*> paths;
+    for (auto const& k : known_) {
+        if (k.get() == &of) index = paths.size();
+        if (!k->is_part) paths.push_back(&k->path);
+    }
+    return paths;
+}
+
+std::string PathSearch::place(Known const& k, Leaving const& at) const {
+    draft::Thread const& thread = k.path.program().threads[at.thread];
+    if (at.command == thread.size()) return fmt::format("thread {} goes on", at.thread);
+    return fmt::format("thread {} goes another way at {}", at.thread, place_of(thread[at.command]));
+}
+
+void PathSearch::follow(Known& k, LeavingAnswer const& answer) {
+    std::string const words = place(k, answer.where);
+    auto run = replay(k, answer.trace, {Prediction::Kind::leaves, answer.where, words});
+    if (!run) {
+        k.left_out.insert(answer.where);
+        return;
+    }
+    std::size_t const before = known_.size();
+    std::string const diverged = run->divergence;
+    bool const was_cut = run->end == RunEnd::ended;
+    std::uint64_t const number = run->number;
+    take(std::move(*run));
+    if (known_.size() > before) return; // the question is asked again
+    k.left_out.insert(answer.where);
+    open(fmt::format("path {}: if {}: run {} {}", k.path.number(), words, number,
+                     !diverged.empty() ? diverged
+                     : was_cut         ? "was ended"
+                                       : "did not: what decides that is not recorded, or it is a choice of time"));
+}
+
+void PathSearch::ask_singly(Known& k, std::vector<RecordedPath const*> const& known, std::size_t index) {
+    LeavingQuestion const all(known, index, k.left_out);
+    for (Leaving const& at : all.places()) {
+        if (!may_go_on()) return;
+        auto const answer = LeavingQuestion(known, index, k.left_out, at).ask(limits());
+        if (answer.answer == Reached::Answer::yes) return follow(k, answer);
+        if (answer.answer == Reached::Answer::no) continue;
+        k.left_out.insert(at);
+        open(fmt::format("path {}: whether {}", k.path.number(), place(k, at)));
+    }
+    k.is_closed = true;
+}
+
+void PathSearch::look_for_leaving(Known& k) {
+    if (options_.begins) options_.begins(fmt::format("path {}: what else can happen", k.path.number()));
+    std::size_t index = 0;
+    auto const known = alive(k, index);
+    LeavingQuestion const question(known, index, k.left_out);
+    auto const answer = question.ask(limits());
+    if (!may_go_on()) return;
+    if (answer.answer == Reached::Answer::yes)
+        follow(k, answer);
+    else if (answer.answer == Reached::Answer::no)
+        k.is_closed = true;
+    else
+        ask_singly(k, known, index);
+}
+
+Searched PathSearch::run() {
+    auto first = options_.execute(++result_.runs, "");
+    if (!first) {
+        result_.could_not_run = true;
+        result_.stopped = "the program could not be run";
+        return result_;
+    }
+    first->number = result_.runs;
+    take(std::move(*first));
+    // What goes wrong on paths that are known comes before paths that are not.
+    while (may_go_on()) {
+        auto const next = [&](auto const& is_wanted) {
+            return std::find_if(known_.begin(), known_.end(), [&](auto const& k) { return !k->is_part && is_wanted(*k); });
+        };
+        auto at = next([](Known const& k) { return !k.is_judged; });
+        bool const judges = at != known_.end();
+        if (!judges) at = next([](Known const& k) { return !k.is_closed; });
+        if (at == known_.end()) break;
+        Known& k = **at;
+        try {
+            judges ? judge(k) : look_for_leaving(k);
+        } catch (LimitReached const& e) {
+            open(fmt::format("path {}: {}", k.path.number(), e.what()));
+            (judges ? k.is_judged : k.is_closed) = true;
+        } catch (std::bad_alloc const&) {
+            open(fmt::format("path {}: out of memory", k.path.number()));
+            (judges ? k.is_judged : k.is_closed) = true;
+        }
+    }
+    for (auto const& k : known_) {
+        if (k->is_part) continue;
+        ++result_.paths;
+        result_.done += k->is_judged && k->is_closed && k->left_out.empty() ? 1 : 0;
+    }
+    return result_;
+}
+
+} // namespace matchpoint::record::threads
