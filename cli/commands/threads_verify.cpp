@@ -47,7 +47,7 @@ public:
         runs_ = r.number;
         std::string const ending = end_in_words(r.recording, r.result, code_of(r.end));
         terminal_.print(fmt::format("run {}: {} {}{}{}: {}\n", r.number, r.is_new_path ? "new path" : "path", r.path,
-                                    r.why.empty() ? "" : fmt::format(", for {}", printable(r.why, 400)),
+                                    r.why.empty() ? "" : fmt::format(", as {}", printable(r.why, 400)),
                                     r.divergence.empty() ? "" : ", but " + r.divergence, ending));
         terminal_.flush();
         note(r);

@@ -36,31 +36,33 @@ bool never_holds(Expression const& e) {
 /// A comparison of a term with a constant, by = or !=.
 struct Compared {
     Expression term;
-    bool is_equal;
+    Expression with;
 };
-std::optional<Compared> compared(Expression const& e, std::uint32_t root, std::vector<std::uint32_t> const& first) {
-    auto const* const op = std::get_if<Op>(&e.nodes[root]);
-    if (op == nullptr || (*op != Op::equal && *op != Op::not_equal)) return std::nullopt;
-    std::uint32_t const right = root - 1;
-    draft::Subterm const a{first[root], first[right] - 1};
-    draft::Subterm const b{first[right], right};
-    bool const is_right = b.size() == 1 && std::holds_alternative<Value>(e.nodes[b.root]);
-    bool const is_left = a.size() == 1 && std::holds_alternative<Value>(e.nodes[a.root]);
-    if (is_right == is_left) return std::nullopt;
-    return Compared{draft::part(e, is_right ? a : b), *op == Op::equal};
-}
-/// The first one in an expression; with `is_whole`, the expression itself.
-std::optional<Compared> compared(Expression const& e, bool is_whole) {
+/// All of them in an expression.
+std::vector<Compared> compared(Expression const& e) {
     std::vector<std::uint32_t> first;
     draft::find_first_nodes(e, first);
-    if (is_whole) return compared(e, e.root(), first);
-    for (std::uint32_t i = 0; i < e.nodes.size(); ++i)
-        if (auto c = compared(e, i, first)) return c;
-    return std::nullopt;
+    std::vector<Compared> all;
+    for (std::uint32_t root = 0; root < e.nodes.size(); ++root) {
+        auto const* const op = std::get_if<Op>(&e.nodes[root]);
+        if (op == nullptr || (*op != Op::equal && *op != Op::not_equal)) continue;
+        draft::Subterm const right{first[root - 1], root - 1};
+        draft::Subterm const left{first[root], right.first - 1};
+        auto const is_value = [&](draft::Subterm s) {
+            return s.size() == 1 && std::holds_alternative<Value>(e.nodes[s.root]);
+        };
+        if (is_value(right) == is_value(left)) continue;
+        all.push_back({draft::part(e, is_value(right) ? left : right), draft::part(e, is_value(right) ? right : left)});
+    }
+    return all;
+}
+bool is_comparison_of_value(Expression const& e) {
+    auto const* const op = std::get_if<Op>(&e.nodes.back());
+    return op != nullptr && *op == Op::equal && compared(e).size() == 1;
 }
 
-Expression equals(Expression term, std::int64_t v) {
-    return draft::operation(Op::equal, std::move(term), draft::number(v));
+Expression equals(Expression term, Expression v) {
+    return draft::operation(Op::equal, std::move(term), std::move(v));
 }
 
 /// Of a wait whose time passed: whether a signal is there that it may take. None if it is another command. It gives its
@@ -118,7 +120,7 @@ std::optional<Expression> stays_there(RecordedPath const& path, Leaving const& a
     auto const* const guarded = std::get_if<DraftGuarded>(&c);
     if (guarded == nullptr) return std::nullopt;
     if (auto const some = is_signalled(*guarded)) return negation(*some);
-    if (auto const once = passes_once(*guarded)) return negation(equals(draft::variable(*once), 0));
+    if (auto const once = passes_once(*guarded)) return negation(equals(draft::variable(*once), draft::number(0)));
     if (guarded->blocks || always_holds(guarded->e)) return std::nullopt;
     return guarded->e;
 }
@@ -193,11 +195,24 @@ std::optional<Expression> LeavingQuestion::way_of(RecordedPath const& other, Lea
     Expression const own_way = *stays_there(path_, at);
     if (here.kind != PathMark::Kind::value && here.kind != PathMark::Kind::choice) return negation(own_way);
     if (here.kind != there.kind) return std::nullopt;
-    auto const term = compared(own_way, here.cases.empty());
-    if (!term) return here.kind == PathMark::Kind::value ? std::optional(negation(own_way)) : std::nullopt;
-    if (there.cases.empty()) return equals(term->term, there.value);
+    // The value that the other path has, as its own program compares it.
+    if (there.command == PathMark::none) return std::nullopt;
+    auto const its_way = stays_there(other, {at.thread, there.command});
+    if (!its_way) return std::nullopt;
+    bool const is_one = is_comparison_of_value(own_way);
+    bool const is_its_one = is_comparison_of_value(*its_way);
+    if (here.kind == PathMark::Kind::value) {
+        if (!is_one && !is_its_one) return negation(own_way); // a truth
+        if (!is_one || !is_its_one) return std::nullopt;
+        return equals(compared(own_way)[0].term, compared(*its_way)[0].with);
+    }
+    auto const values = compared(own_way);
+    if (values.empty()) return std::nullopt;
+    if (is_its_one && there.cases.empty()) return equals(values[0].term, compared(*its_way)[0].with);
+    if (there.cases.empty()) return std::nullopt;
     Expression none_of = draft::truth(true);
-    for (std::int64_t const v : there.cases) none_of = and_also(std::move(none_of), negation(equals(term->term, v)));
+    for (Compared const& c : compared(*its_way))
+        none_of = and_also(std::move(none_of), negation(equals(values[0].term, c.with)));
     return none_of;
 }
 

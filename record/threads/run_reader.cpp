@@ -127,6 +127,8 @@ void RunReader::record() {
         return;
     case matchpoint_failed:
         if (failed_assertion_ != thread_) emit(RunCommand::Kind::assert_, terms_.truth(false), false);
+        has_failed_ = true; // what the thread does to end the run is no part of its way
+        to_.paths[thread_].events = order_.event();
         return;
     case matchpoint_gap: return gap(fmt::format("{}: {}", r.text, r.other_text));
     case matchpoint_create: return create(false);
@@ -309,6 +311,7 @@ void RunReader::fix(Known const& k, Concretised why) {
 }
 
 void RunReader::mark(PathMark::Kind kind, std::int64_t value, std::vector<std::int64_t> cases) {
+    if (has_failed_ && index_.failed == thread_) return;
     auto& marks = to_.paths[thread_].marks;
     marks.push_back({order_.event(), kind, value, std::move(cases)});
     mark_ = static_cast<std::uint32_t>(marks.size());

@@ -134,6 +134,7 @@ private:
     std::uint64_t at_ = 0;   // the number of the record in the run
     std::uint32_t mark_ = 0; // the number of the thread's mark that the next command belongs to, from 1; 0 if to none
     Concretised reason_ = Concretised::operations;
+    bool has_failed_ = false;
     std::uint32_t failed_assertion_ = UINT32_MAX; // the thread whose assertion was false last
 };
 

@@ -76,8 +76,19 @@ void PathSearch::take(ProgramRun run) {
         for (auto const& k : known_) k->is_part = k->is_part || is_part(k->path.threads(), paths);
         known_.push_back(std::make_unique<Known>(Known{RecordedPath(run.path, run.recording)}));
     }
+    if (run.end == RunEnd::failed) note_failed_assertion(run.recording.program);
     has_failed_ = has_failed_ || run.end == RunEnd::failed || run.end == RunEnd::deadlocked;
     report_(run);
+}
+
+void PathSearch::note_failed_assertion(draft::Draft const& program) {
+    if (program.traces.empty() || program.traces[0].empty()) return;
+    for (draft::Thread const& thread : program.threads)
+        for (draft::LocatedCommand const& c : thread) {
+            bool const is_last = c.rho == program.traces[0].back().rho;
+            if (is_last && c.at && std::holds_alternative<grammar::AssertOf<draft::Text>>(c.c))
+                failed_at_.emplace(c.at->file, c.at->line);
+        }
 }
 
 void PathSearch::end_with_wait(Known const& k, Leaving const& at, matching::Prepared const& prepared,
@@ -138,7 +149,7 @@ std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> 
     bool const is_wrong = run->end == RunEnd::failed || run->end == RunEnd::deadlocked;
     if (c != Confirmation::confirmed && c != Confirmation::other_deadlock)
         result_.unconfirmed.push_back(
-            fmt::format("not confirmed by run {}: path {}, {}; {}", run->number, k.path.number(), p.words,
+            fmt::format("not confirmed by run {}: {}; {}", run->number, p.words,
                         !run->divergence.empty()         ? run->divergence
                         : c == Confirmation::cut_off     ? "the run was ended"
                         : c == Confirmation::too_early   ? "the run ended before"
@@ -197,27 +208,26 @@ void PathSearch::judge(Known& k) {
         o.leaves_path = false;
         o.stops = asks_for_deadlocks;
         check::CheckResult found = check::check(prepared.messages, o);
+        Verdict const verdict = found.verdict; // of failures
         record::end_openly(found, prepared.code, Buffering::infinite, k.path.cut_short());
         if (asks_for_deadlocks) {
             if (found.deadlock.answer == Reached::Answer::unknown && found.deadlock.why_unknown.empty())
-                open(fmt::format("path {}: whether it can deadlock", k.path.number()));
+                open(fmt::format("whether path {} can deadlock", k.path.number()));
             if (found.deadlock.answer == Reached::Answer::yes)
                 if (auto run = replay(k, trace_of(found.deadlock.schedule, prepared),
-                                      {Prediction::Kind::gets_stuck, {}, "a deadlock"}))
+                                      {Prediction::Kind::gets_stuck, {}, fmt::format("path {} can deadlock", k.path.number())}))
                     take(std::move(*run));
             if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);
         }
         asks_for_deadlocks = false;
-        if (found.verdict == Verdict::unknown)
-            open(fmt::format("path {}: whether an assertion can fail", k.path.number()));
-        if (found.verdict != Verdict::violated || !may_go_on()) return;
+        if (verdict == Verdict::unknown)
+            open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
+        if (verdict != Verdict::violated || !may_go_on()) return;
         auto const trace = trace_of(found.run->schedule, prepared);
         draft::LocatedCommand& assertion = command_called(program, trace.back());
         std::string const at = place_of(assertion);
-        auto run = replay(k, trace, {Prediction::Kind::fails, {}, fmt::format("a failure at {}", at)});
+        auto run = replay(k, trace, {Prediction::Kind::fails, {}, fmt::format("path {} can fail at {}", k.path.number(), at)});
         if (!run) return;
-        if (run->end == RunEnd::failed && run->divergence.empty() && assertion.at)
-            failed_at_.emplace(assertion.at->file, assertion.at->line);
         take(std::move(*run));
         assume_instead(assertion);
     }
@@ -232,7 +242,7 @@ void PathSearch::look_for_races(Known& k, draft::Draft program) {
         auto const found = check::check(prepared.messages, o);
         if (!found.race || found.race->answer == Reached::Answer::no) return;
         if (found.race->answer == Reached::Answer::unknown)
-            return open(fmt::format("path {}: whether it has data races", k.path.number()));
+            return open(fmt::format("whether path {} has other data races", k.path.number()));
         std::string const x(prepared.code.names()(found.race->x));
         auto const access = [&](Location rho) {
             std::string const name(prepared.code.names()(rho));
@@ -262,8 +272,9 @@ std::vector<RecordedPath const*> PathSearch::alive(Known const& of, std::size_t&
 
 std::string PathSearch::place(Known const& k, Leaving const& at) const {
     draft::Thread const& thread = k.path.program().threads[at.thread];
-    if (at.command == thread.size()) return fmt::format("thread {} goes on", at.thread);
-    return fmt::format("thread {} goes another way at {}", at.thread, place_of(thread[at.command]));
+    if (at.command == thread.size()) return fmt::format("thread {} of path {} can go on", at.thread, k.path.number());
+    return fmt::format("thread {} of path {} can go another way at {}", at.thread, k.path.number(),
+                       place_of(thread[at.command]));
 }
 
 void PathSearch::follow(Known& k, LeavingAnswer const& answer) {
@@ -280,10 +291,10 @@ void PathSearch::follow(Known& k, LeavingAnswer const& answer) {
     take(std::move(*run));
     if (known_.size() > before) return; // the question is asked again
     k.left_out.insert(answer.where);
-    open(fmt::format("path {}: if {}: run {} {}", k.path.number(), words, number,
+    open(fmt::format("whether {}: run {} {}", words, number,
                      !diverged.empty() ? diverged
                      : was_cut         ? "was ended"
-                                       : "did not: what decides that is not recorded, or it is a choice of time"));
+                                       : "was to, and did not; what decides is not recorded, or is a choice of time"));
 }
 
 void PathSearch::ask_singly(Known& k, std::vector<RecordedPath const*> const& known, std::size_t index) {
@@ -294,7 +305,7 @@ void PathSearch::ask_singly(Known& k, std::vector<RecordedPath const*> const& kn
         if (answer.answer == Reached::Answer::yes) return follow(k, answer);
         if (answer.answer == Reached::Answer::no) continue;
         k.left_out.insert(at);
-        open(fmt::format("path {}: whether {}", k.path.number(), place(k, at)));
+        open(fmt::format("whether {}", place(k, at)));
     }
     k.is_closed = true;
 }

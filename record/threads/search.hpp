@@ -31,7 +31,7 @@ struct ProgramRun {
     std::optional<ReplayReport> report; // of a replay
 
     // What the search makes of it:
-    std::string why = {};              // "if thread 1 goes another way at x.c:8"; empty of a run that was free
+    std::string why = {};              // "thread 1 of path 1 can go another way at x.c:8"; empty of a run that was free
     std::size_t path = 0;              // that it took, from 1
     bool is_new_path = false;
     std::string divergence = {};       // in words; empty if there is none
@@ -91,6 +91,8 @@ private:
     check::CheckOptions limits() const;
     std::vector<RecordedPath const*> alive(Known const& of, std::size_t& index) const;
     void take(ProgramRun run);
+    /// The assertion of a run that failed, if it is the last command of its trace.
+    void note_failed_assertion(draft::Draft const& program);
     std::optional<ProgramRun> replay(Known& k, std::vector<std::string> const& trace, Prediction const& p);
     /// If the thread leaves where a wait with a time limit ends, the schedule says how; unless the mutex is not free:
     /// then the time passes by itself.
