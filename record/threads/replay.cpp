@@ -219,11 +219,12 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
     return s;
 }
 
-void ThreadSchedule::end_with_wait(std::uint32_t thread, std::uint32_t event, bool without_signal) {
+void ThreadSchedule::end_with(std::uint32_t thread, std::uint32_t event, std::optional<bool> without_signal) {
     auto const held = static_cast<std::int64_t>(ordered_++);
     for (ScheduledEvent& e : events_) {
         bool const is_it = e.thread == thread && e.event == event;
-        if (is_it) e.outcome = without_signal;
+        if (is_it) e.order = held;
+        if (is_it && without_signal) e.outcome = *without_signal;
         if (e.order == held && !is_it) e.order = held + 1;
     }
 }

@@ -52,9 +52,9 @@ public:
 
     /// After the trace, this thread goes on first.
     void let_go_first(std::uint32_t thread) { first_ = thread; }
-    /// The last event of the order is the end of a wait with a time limit, of this number: without a signal or with
-    /// one.
-    void end_with_wait(std::uint32_t thread, std::uint32_t event, bool without_signal);
+    /// The order ends with this event, which the trace does not have. Of the end of a wait with a time limit: without a
+    /// signal, or with one.
+    void end_with(std::uint32_t thread, std::uint32_t event, std::optional<bool> without_signal);
 
     /// How many events have a place in the order.
     std::size_t ordered() const { return ordered_; }

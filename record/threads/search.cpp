@@ -1,6 +1,7 @@
 #include "record/threads/search.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,6 @@ struct PathSearch::Known {
     bool is_judged = false; // failures, deadlocks and races were looked for
     bool is_closed = false; // nothing leads from it to a path that is not known
     std::set<Leaving> left_out = {}; // of questions: they are open
-    std::set<std::size_t> asked = {};
 };
 
 /// What a replay is to show.
@@ -68,8 +68,18 @@ check::CheckOptions PathSearch::limits() const {
 
 void PathSearch::take(ProgramRun run) {
     auto const& paths = run.recording.paths;
-    for (auto const& k : known_)
-        if (run.path == 0 && !k->is_part && is_part(paths, k->path.threads())) run.path = k->path.number();
+    for (auto const& k : known_) {
+        if (run.path != 0 || k->is_part || !is_part(paths, k->path.threads())) continue;
+        run.path = k->path.number();
+        // The same run, but more is known of what threads wait for that were ended.
+        bool const says_more = is_part(k->path.threads(), paths) &&
+                               run.recording.waiting.size() > k->path.recording().waiting.size();
+        if (!says_more) continue;
+        k->path = RecordedPath(run.path, run.recording);
+        k->is_judged = k->is_closed = false;
+        k->left_out.clear();
+        ++replaced_;
+    }
     if (run.path == 0) {
         run.is_new_path = true;
         run.path = known_.size() + 1;
@@ -91,24 +101,48 @@ void PathSearch::note_failed_assertion(draft::Draft const& program) {
         }
 }
 
-void PathSearch::end_with_wait(Known const& k, Leaving const& at, matching::Prepared const& prepared,
-                               ThreadSchedule& schedule) {
+void PathSearch::end_by_leaving(Known const& k, Leaving const& at, matching::Prepared const& prepared,
+                                ThreadSchedule& schedule) {
     draft::Thread const& thread = k.path.program().threads[at.thread];
-    if (at.command + 1 >= thread.size()) return;
-    auto const m = k.path.mark_of(at.thread, at.command);
-    if (!m) return;
+    auto const m = at.command < thread.size() ? k.path.mark_of(at.thread, at.command) : std::nullopt;
+    auto const* const guarded =
+        m ? std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command].c) : nullptr;
+    auto const* const assumes = m ? std::get_if<grammar::AssumeOf<draft::Text>>(&thread[at.command].c) : nullptr;
+    bool sees_others = false;
+    auto const look = [&](draft::Expression const& e) {
+        draft::for_each_variable(e, [&](draft::Variable const& x) {
+            auto const& shared = k.path.program().shared;
+            sees_others = sees_others || std::any_of(shared.begin(), shared.end(),
+                                                     [&](draft::SharedVariable const& s) { return s.x == x; });
+        });
+    };
+    if (assumes != nullptr) look(assumes->e);
+    if (guarded != nullptr) {
+        look(guarded->e);
+        for (draft::Assignment const& a : guarded->assigned) look(a.e);
+    }
+    // An event that has more commands is named after the others.
+    bool const is_event = m && std::isdigit(static_cast<unsigned char>(thread[at.command].rho.back())) != 0;
+    if (!sees_others || !is_event) return schedule.let_go_first(at.thread);
+
     PathMark const& mark = k.path.threads()[at.thread].marks[*m];
-    auto const* const lock = std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command + 1].c);
-    if (mark.kind != PathMark::Kind::object || mark.value / 2 != matchpoint_wait_ends || lock == nullptr) return;
-    Machine machine(prepared.code, Buffering::infinite);
-    static_cast<void>(machine::run(machine, 1, Extent::prefix));
-    bool is_free = lock->blocks;
-    draft::for_each_variable(lock->e, [&](draft::Variable const& x) {
-        auto const mutex = prepared.code.names().variables.find(x.text);
-        is_free = is_free && mutex && machine.state().h[*mutex] == Value::integer(1);
-    });
-    if (is_free)
-        schedule.end_with_wait(at.thread, static_cast<std::uint32_t>(mark.event), mark.value % 2 == 0);
+    std::optional<bool> without_signal;
+    if (mark.kind == PathMark::Kind::object && mark.value / 2 == matchpoint_wait_ends) {
+        without_signal = mark.value % 2 == 0;
+        auto const* const lock = at.command + 1 < thread.size()
+                                     ? std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command + 1].c)
+                                     : nullptr;
+        Machine machine(prepared.code, Buffering::infinite);
+        static_cast<void>(machine::run(machine, 1, Extent::prefix));
+        bool is_free = lock != nullptr && lock->blocks;
+        if (is_free)
+            draft::for_each_variable(lock->e, [&](draft::Variable const& x) {
+                auto const mutex = prepared.code.names().variables.find(x.text);
+                is_free = is_free && mutex && machine.state().h[*mutex] == Value::integer(1);
+            });
+        if (!is_free) return schedule.let_go_first(at.thread);
+    }
+    schedule.end_with(at.thread, static_cast<std::uint32_t>(mark.event), without_signal);
 }
 
 std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> const& trace, Prediction const& p) {
@@ -128,10 +162,7 @@ std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> 
                          schedule ? predicted.error() : schedule.error()));
         return std::nullopt;
     }
-    if (p.kind == Prediction::Kind::leaves) {
-        schedule->let_go_first(p.where.thread);
-        end_with_wait(k, p.where, prepared, *schedule);
-    }
+    if (p.kind == Prediction::Kind::leaves) end_by_leaving(k, p.where, prepared, *schedule);
     auto run = options_.execute(++result_.runs, schedule->text(options_.patience));
     if (!run) {
         result_.could_not_run = true;
@@ -284,12 +315,12 @@ void PathSearch::follow(Known& k, LeavingAnswer const& answer) {
         k.left_out.insert(answer.where);
         return;
     }
-    std::size_t const before = known_.size();
+    std::size_t const before = known_.size() + replaced_;
     std::string const diverged = run->divergence;
     bool const was_cut = run->end == RunEnd::ended;
     std::uint64_t const number = run->number;
     take(std::move(*run));
-    if (known_.size() > before) return; // the question is asked again
+    if (known_.size() + replaced_ > before) return; // the question is asked again
     k.left_out.insert(answer.where);
     open(fmt::format("whether {}: run {} {}", words, number,
                      !diverged.empty() ? diverged

@@ -94,10 +94,10 @@ private:
     /// The assertion of a run that failed, if it is the last command of its trace.
     void note_failed_assertion(draft::Draft const& program);
     std::optional<ProgramRun> replay(Known& k, std::vector<std::string> const& trace, Prediction const& p);
-    /// If the thread leaves where a wait with a time limit ends, the schedule says how; unless the mutex is not free:
-    /// then the time passes by itself.
-    static void end_with_wait(Known const& k, Leaving const& at, matching::Prepared const& prepared,
-                              ThreadSchedule& schedule);
+    /// What comes after the trace: the thread that leaves. If other threads can change what it does, its event is part
+    /// of the schedule; but for the end of a wait whose mutex is not free: its time passes by itself.
+    static void end_by_leaving(Known const& k, Leaving const& at, matching::Prepared const& prepared,
+                               ThreadSchedule& schedule);
     void judge(Known& k);
     void look_for_races(Known& k, draft::Draft program);
     bool confirm(Known& k, Prediction const& p, check::Schedule const& schedule, matching::Prepared const& prepared);
@@ -112,6 +112,7 @@ private:
     std::vector<std::unique_ptr<Known>> known_;
     Searched result_;
     bool has_failed_ = false;
+    std::size_t replaced_ = 0; // paths whose recording another one has replaced that says more
     std::set<std::pair<std::string, std::uint32_t>> failed_at_; // assertions that failed in a run
 };
 

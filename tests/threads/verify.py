@@ -23,8 +23,8 @@ PROGRAMS = {"lost update": (FAILURE, 1, ["the run failed: counter == 2", r"data 
             "check and act": (HOLDS, 2, []),
             "lock order": (DEADLOCK, 1, ["the run deadlocked\n", r"thread 1 waits for other\n", r"thread 2 waits for lock\n"]),
             "try": (FAILURE, 3, ["the run failed: tried == 2"]),
-            "timed": (FAILURE, None, ["the run failed: was_late == 0"]),
-            "index": (FAILURE, None, [r"the run failed: slots\[3\] == 0"]),
+            "timed": (FAILURE, 3, ["the run failed: was_late == 0"]),
+            "index": (HOLDS, 3, []),
             "once": (FAILURE, 2, ["the run failed: initialised_by == 1"])}
 
 
