@@ -186,7 +186,8 @@ std::optional<Expression> LeavingQuestion::way_of(RecordedPath const& other, Lea
     ThreadPath const& its = other.threads()[at.thread];
     std::size_t const common = common_marks(own, its);
     if (at.command == path_.program().threads[at.thread].size())
-        return common == own.marks.size() && its.events > own.events ? std::optional(draft::truth(true)) : std::nullopt;
+        return common == own.marks.size() && other.knows_more(path_, at.thread) ? std::optional(draft::truth(true))
+                                                                                : std::nullopt;
     auto const m = path_.mark_of(at.thread, at.command);
     if (!m || common != *m || *m >= its.marks.size()) return std::nullopt;
     PathMark const& here = own.marks[*m];

@@ -36,15 +36,26 @@ std::uint64_t RecordedPath::event(std::uint32_t thread, std::size_t command) con
     return ThreadSchedule::event_of(program().threads[thread][command].rho);
 }
 
+bool RecordedPath::waits(std::uint32_t thread) const {
+    return std::any_of(recording_.waiting.begin(), recording_.waiting.end(),
+                       [thread](auto const& w) { return w.first == thread; });
+}
+
 CutShort RecordedPath::cut_short() const {
     CutShort cut;
-    for (std::uint32_t t = 0; t < threads().size(); ++t) {
-        bool const waits = std::any_of(recording_.waiting.begin(), recording_.waiting.end(),
-                                       [t](auto const& w) { return w.first == t; });
-        if (!threads()[t].has_ended && !waits) cut.running.push_back(t);
-    }
+    for (std::uint32_t t = 0; t < threads().size(); ++t)
+        if (!threads()[t].has_ended && !waits(t)) cut.running.push_back(t);
     return cut;
 }
+
+bool RecordedPath::knows_more(RecordedPath const& other, std::uint32_t thread) const {
+    ThreadPath const& own = threads()[thread];
+    ThreadPath const& its = other.threads()[thread];
+    if (own.events != its.events) return own.events > its.events;
+    return own.has_ended || (waits(thread) && !other.waits(thread));
+}
+
+std::size_t RecordedPath::known_ends() const { return threads().size() - cut_short().running.size(); }
 
 std::optional<std::uint32_t> RecordedPath::mark_of(std::uint32_t thread, std::size_t command) const {
     std::uint32_t const m = marks_[thread][command];

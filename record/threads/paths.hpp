@@ -33,10 +33,18 @@ public:
     /// The threads that were ended while they could have gone on: those that wait for others do so in the program.
     CutShort cut_short() const;
 
+    /// Whether a thread that was ended has done all that it did in the other path, which is the same up to there, and
+    /// it is known what comes next: more, its end, or that it waits.
+    bool knows_more(RecordedPath const& other, std::uint32_t thread) const;
+    /// Of how many threads it is known why they did nothing more.
+    std::size_t known_ends() const;
+
     /// The mark whose first command this is.
     std::optional<std::uint32_t> mark_of(std::uint32_t thread, std::size_t command) const;
 
 private:
+    bool waits(std::uint32_t thread) const;
+
     std::size_t number_;
     ThreadRecording recording_;
     std::vector<std::vector<std::uint32_t>> marks_; // thread -> command -> its mark, or PathMark::none

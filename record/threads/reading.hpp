@@ -45,16 +45,19 @@ struct PathMark {
     std::int64_t value = 0;
     std::vector<std::int64_t> cases = {};
     std::uint32_t command = none; // of the thread in the program, if it has one
+    bool is_constant = false;     // a value that does not depend on shared memory in this run
+    /// Values that are constants in both runs are no choice of the schedule: addresses of stacks, say.
     bool is_same(PathMark const& o) const {
-        return event == o.event && kind == o.kind && value == o.value && cases == o.cases;
+        bool const is_value = value == o.value || (kind == Kind::value && is_constant && o.is_constant);
+        return event == o.event && kind == o.kind && is_value && cases == o.cases;
     }
 };
 
 /// The way that a thread went. Two runs in which a thread has the same marks are the same for it, but for the values.
 struct ThreadPath {
     std::vector<PathMark> marks;
-    std::uint64_t events = 0;
-    bool has_ended = false; // it did all that it had to do
+    std::uint64_t events = 0; // without its end
+    bool has_ended = false;   // it did all that it had to do
 };
 
 struct ThreadRecording {

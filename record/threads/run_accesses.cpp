@@ -269,6 +269,7 @@ void RunReader::access() {
         Known const k = operand({r.address_node, 0}, 64);
         check(k, static_cast<std::int64_t>(r.address), "an address");
         mark(PathMark::Kind::value, static_cast<std::int64_t>(r.address));
+        note_constant(k);
         fix(k, Concretised::addresses);
         mark_ = 0;
     }

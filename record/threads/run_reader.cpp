@@ -108,6 +108,7 @@ void RunReader::record() {
         Known& k = nodes_[thread_][r.node - 1];
         check(k, r.value, "a value that is taken as a constant");
         mark(PathMark::Kind::value, r.value);
+        note_constant(constant_if_fixed(k));
         auto const why = std::clamp<std::uint64_t>(r.numbers[0], 1, concretised_kinds) - 1;
         fix(constant_if_fixed(k), static_cast<Concretised>(why));
         k.term = 0;
@@ -315,6 +316,10 @@ void RunReader::mark(PathMark::Kind kind, std::int64_t value, std::vector<std::i
     auto& marks = to_.paths[thread_].marks;
     marks.push_back({order_.event(), kind, value, std::move(cases)});
     mark_ = static_cast<std::uint32_t>(marks.size());
+}
+
+void RunReader::note_constant(Known const& k) {
+    if (mark_ != 0) to_.paths[thread_].marks[mark_ - 1].is_constant = k.term == 0;
 }
 
 void RunReader::mark_object(Record const& r) {

@@ -66,6 +66,8 @@ private:
     void within(TermId t, unsigned bits);
     /// The thread could have gone another way. The next command that is emitted says so.
     void mark(PathMark::Kind kind, std::int64_t value, std::vector<std::int64_t> cases = {});
+    /// The mark that was made last is about this value.
+    void note_constant(Known const& k);
     /// What came of a call of synchronisation.
     void mark_object(Record const& r);
 

@@ -72,10 +72,10 @@ void PathSearch::take(ProgramRun run) {
         if (run.path != 0 || k->is_part || !is_part(paths, k->path.threads())) continue;
         run.path = k->path.number();
         // The same run, but more is known of what threads wait for that were ended.
-        bool const says_more = is_part(k->path.threads(), paths) &&
-                               run.recording.waiting.size() > k->path.recording().waiting.size();
-        if (!says_more) continue;
-        k->path = RecordedPath(run.path, run.recording);
+        if (!is_part(k->path.threads(), paths)) continue;
+        RecordedPath again(run.path, run.recording);
+        if (again.known_ends() <= k->path.known_ends()) continue;
+        k->path = std::move(again);
         k->is_judged = k->is_closed = false;
         k->left_out.clear();
         ++replaced_;
