@@ -108,8 +108,8 @@ private:
 
     std::string last_line(Searched const& s, bool is_complete) const {
         std::string_view const least = is_complete ? "" : "at least ";
-        std::string line = fmt::format("{} of {}{} in {}; ", s.done, least, plural(s.paths, "path"),
-                                       plural(s.runs, "run"));
+        std::string line =
+            fmt::format("{} of {}{} in {}; ", s.done, least, plural(s.paths, "path"), plural(s.runs, "run"));
         if (!s.stopped.empty()) return line + "stopped: " + s.stopped;
         if (is_complete)
             return line + (has_weak_orders_ ? "nothing left that the schedule decides, if all atomic accesses are "
@@ -118,7 +118,8 @@ private:
         std::vector<std::string> left;
         if (!s.open.empty()) left.push_back(plural(s.open.size(), "question is open", "questions are open"));
         if (!s.unconfirmed.empty())
-            left.push_back(plural(s.unconfirmed.size(), "prediction was not confirmed", "predictions were not confirmed"));
+            left.push_back(
+                plural(s.unconfirmed.size(), "prediction was not confirmed", "predictions were not confirmed"));
         if (is_incomplete_) left.emplace_back("recordings are incomplete");
         return line + fmt::format("{}", fmt::join(left, ", "));
     }
@@ -158,8 +159,7 @@ private:
                                        [&](Problem const& p) { return p.text == text && p.waits == waits; });
         if (same != problems_.end()) return same->runs.push_back(r.number);
         Problem p{r.end, text, std::move(waits), {r.number}, orders(r), {}};
-        if (!options_.keep.empty())
-            p.file = printable((folder_of(folder, r.number) / "run.ctp").string(), 4096);
+        if (!options_.keep.empty()) p.file = printable((folder_of(folder, r.number) / "run.ctp").string(), 4096);
         if (is_file(options_.output) && problems_.empty()) {
             keep(r, options_.output);
             p.file = printable(options_.output, 4096);
@@ -209,7 +209,7 @@ private:
     ExitCode written_ = holds;
 };
 
-constexpr double seconds_for_a_run = 60; // seconds for a run
+constexpr double seconds_for_a_run = 60;      // seconds for a run
 constexpr double seconds_for_a_question = 30; // seconds
 
 /// Runs the program into a folder of its own.
@@ -229,9 +229,8 @@ std::optional<ProgramRun> execute(std::uint64_t number, std::string const& sched
         code = replace_or_complain((own / "schedule").string(), schedule, terminal);
         if (code != holds) return std::nullopt;
     }
-    auto const result =
-        run_threads(own / "threads", options, schedule.empty() ? std::filesystem::path() : own / "schedule", terminal,
-                    own);
+    auto const result = run_threads(own / "threads", options,
+                                    schedule.empty() ? std::filesystem::path() : own / "schedule", terminal, own);
     if (!result) {
         code = result.error();
         return std::nullopt;

@@ -15,9 +15,9 @@ struct Orders {
     std::vector<std::string> passed, failed; // accesses, in the order of the runs
 };
 
-/// Of the first traces of two recordings: the accesses of shared variables that the last command of the second one
-/// depends on, or, if threads wait at its end, of what they wait for. What both begin and end with is left out. Empty if
-/// there is no difference. Linear but for the variables.
+/// The accesses, in the first traces of two recordings, of the shared variables that the last command of the second one
+/// depends on; or, if threads wait at its end, of what they wait for. What both begin and end with is left out. Empty
+/// if there is no difference. Linear but for the variables.
 Orders orders_to_blame(draft::Draft const& passed, draft::Draft const& failed);
 
 } // namespace matchpoint::record::threads

@@ -53,7 +53,7 @@ Confirmation confirmation(matching::Prepared const& prepared, ThreadSchedule con
     if (report.done < schedule.ordered()) return Confirmation::too_early;
     if (predicted.is_deadlock && end == RunEnd::deadlocked && !is_same_deadlock(prepared, predicted, run))
         return Confirmation::other_deadlock;
-    RunEnd const wanted = predicted.is_deadlock             ? RunEnd::deadlocked
+    RunEnd const wanted = predicted.is_deadlock            ? RunEnd::deadlocked
                           : predicted.s == Status::failure ? RunEnd::failed
                                                            : RunEnd::passed;
     return end == wanted ? Confirmation::confirmed : Confirmation::another_end;

@@ -61,12 +61,10 @@ bool is_comparison_of_value(Expression const& e) {
     return op != nullptr && *op == Op::equal && compared(e).size() == 1;
 }
 
-Expression equals(Expression term, Expression v) {
-    return draft::operation(Op::equal, std::move(term), std::move(v));
-}
+Expression equals(Expression term, Expression v) { return draft::operation(Op::equal, std::move(term), std::move(v)); }
 
-/// Of a wait whose time passed: whether a signal is there that it may take. None if it is another command. It gives its
-/// ticket back, which other threads see, and moves signals.
+/// Whether a signal is there that a wait may take whose time passed. None if it is another command. Such a wait gives
+/// its ticket back, which other threads see, and moves signals.
 std::optional<Expression> is_signalled(DraftGuarded const& c) {
     if (c.blocks || !always_holds(c.e)) return std::nullopt;
     draft::Variable const* ticket = nullptr;
@@ -84,8 +82,8 @@ std::optional<Expression> is_signalled(DraftGuarded const& c) {
 std::optional<draft::Variable> passes_once(DraftGuarded const& c) {
     bool const is = c.blocks && c.assigned.empty() && c.e.nodes.size() == 3 &&
                     std::holds_alternative<draft::Variable>(c.e.nodes[0]) &&
-                    std::holds_alternative<Value>(c.e.nodes[1]) &&
-                    std::get<Value>(c.e.nodes[1]) == Value::integer(2) && std::get<Op>(c.e.nodes[2]) == Op::equal;
+                    std::holds_alternative<Value>(c.e.nodes[1]) && std::get<Value>(c.e.nodes[1]) == Value::integer(2) &&
+                    std::get<Op>(c.e.nodes[2]) == Op::equal;
     return is ? std::optional(std::get<draft::Variable>(c.e.nodes[0])) : std::nullopt;
 }
 

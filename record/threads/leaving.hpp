@@ -37,9 +37,9 @@ struct Leaving {
 
 struct LeavingAnswer {
     check::Reached::Answer answer = check::Reached::Answer::unknown;
-    Leaving where;                          // yes
-    std::vector<std::string> trace;         // yes: the commands that come before, in order
-    std::vector<check::Trouble> trouble;    // unknown: why
+    Leaving where;                       // yes
+    std::vector<std::string> trace;      // yes: the commands that come before, in order
+    std::vector<check::Trouble> trouble; // unknown: why
 };
 
 class LeavingQuestion {
@@ -50,15 +50,14 @@ public:
 
     /// The places that it asks about.
     std::vector<Leaving> const& places() const { return places_; }
-    /// Throws nothing but std::bad_alloc: a limit is an unknown answer.
+    /// Throws LimitReached and std::bad_alloc where check() does.
     LeavingAnswer ask(check::CheckOptions options) const;
 
 private:
-    struct Flag;
     void find_flags();
-    /// What an execution must not do at this place: the assertion. None if the place is no such place.
-    std::optional<draft::Expression> stays(Leaving const& at) const;
+    /// That the thread goes a way there that some known path has. None if there is no such path.
     std::optional<draft::Expression> known_otherwise(Leaving const& at) const;
+    /// That it goes the way of the other path. None if that is not known to be another way from the same place.
     std::optional<draft::Expression> way_of(RecordedPath const& other, Leaving const& at) const;
     /// That no other thread has passed what the other path does not have.
     draft::Expression in_reach(std::size_t other, std::uint32_t thread) const;
@@ -77,8 +76,8 @@ private:
 /// What is asserted where a thread could leave the path: that it stays. None if it cannot leave there.
 std::optional<draft::Expression> stays_there(RecordedPath const& path, Leaving const& at);
 
-/// The program without what a run of it cannot go past: an assertion that fails ends it. Only those at these places
-/// still count.
+/// The program in which assertions are assumptions, as one that fails ends the run. Errors of calls are left out: the
+/// program goes on after them.
 draft::Draft with_assertions_assumed(draft::Draft program);
 
 } // namespace matchpoint::record::threads

@@ -68,7 +68,8 @@ ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most) {
     if (result.fault) return result;
     sharing.finish();
 
-    for (ThreadSummary const& t : index.threads) result.paths.push_back({{}, t.events - (t.has_exited ? 1 : 0), t.has_ended});
+    for (ThreadSummary const& t : index.threads)
+        result.paths.push_back({{}, t.events - (t.has_exited ? 1 : 0), t.has_ended});
     RunReader(index, files, sharing, conditions, result).read();
     if (result.fault) return result;
     if (is_cut) result.gaps.push_back({{}, "the recording is larger than the memory that may be used, and was cut"});

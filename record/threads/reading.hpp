@@ -63,7 +63,7 @@ struct ThreadPath {
 struct ThreadRecording {
     std::optional<Fault> fault; // then there is nothing else
     draft::Draft program;
-    std::vector<ThreadPath> paths; // of the threads
+    std::vector<ThreadPath> paths;          // of the threads
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};

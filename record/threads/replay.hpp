@@ -52,8 +52,8 @@ public:
 
     /// After the trace, this thread goes on first.
     void let_go_first(std::uint32_t thread) { first_ = thread; }
-    /// The order ends with this event, which the trace does not have. Of the end of a wait with a time limit: without a
-    /// signal, or with one.
+    /// The order ends with this event, which the trace does not have. If it is the end of a wait with a time limit, the
+    /// wait ends without a signal, or with one.
     void end_with(std::uint32_t thread, std::uint32_t event, std::optional<bool> without_signal);
 
     /// How many events have a place in the order.

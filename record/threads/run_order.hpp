@@ -50,7 +50,7 @@ struct ThreadSummary {
     std::uint64_t records = 0, nodes = 0, events = 0;
     bool breaks_off = false;
     bool has_exited = false;                                           // it has the record of its end
-    bool has_ended = false; // the same, or it has ended the program
+    bool has_ended = false;                                            // the same, or it has ended the program
     bool is_there = false;                                             // its file has its first record
     std::optional<matchpoint_record> awaits;                           // what its last record waits for
     std::optional<std::pair<std::uint32_t, std::uint64_t>> created_by; // the thread, and its record

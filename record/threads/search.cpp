@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "executions/shared/raced_variables.hpp"
 #include "machine/machine.hpp"
 #include "record/predicted.hpp"
@@ -17,9 +18,9 @@ using check::Verdict;
 
 struct PathSearch::Known {
     RecordedPath path;
-    bool is_part = false;   // of another one
-    bool is_judged = false; // failures, deadlocks and races were looked for
-    bool is_closed = false; // nothing leads from it to a path that is not known
+    bool is_part = false;            // of another one
+    bool is_judged = false;          // failures, deadlocks and races were looked for
+    bool is_closed = false;          // nothing leads from it to a path that is not known
     std::set<Leaving> left_out = {}; // of questions: they are open
 };
 
@@ -54,12 +55,17 @@ bool PathSearch::may_go_on() {
     return result_.stopped.empty();
 }
 
+void PathSearch::not_run() {
+    result_.could_not_run = may_go_on(); // otherwise it was interrupted
+    if (result_.could_not_run) result_.stopped = "the program could not be run";
+}
+
 check::CheckOptions PathSearch::limits() const {
     check::CheckOptions o = options_.check;
     o.cancelled = options_.interrupted;
     if (!options_.deadline) return o;
-    auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(*options_.deadline -
-                                                                            std::chrono::steady_clock::now());
+    auto const left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(*options_.deadline - std::chrono::steady_clock::now());
     o.time = std::max(std::min(o.time.value_or(left), left), std::chrono::milliseconds(1));
     return o;
 }
@@ -105,8 +111,7 @@ void PathSearch::end_by_leaving(Known const& k, Leaving const& at, matching::Pre
                                 ThreadSchedule& schedule) {
     draft::Thread const& thread = k.path.program().threads[at.thread];
     auto const m = at.command < thread.size() ? k.path.mark_of(at.thread, at.command) : std::nullopt;
-    auto const* const guarded =
-        m ? std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command].c) : nullptr;
+    auto const* const guarded = m ? std::get_if<grammar::GuardedOf<draft::Text>>(&thread[at.command].c) : nullptr;
     auto const* const assumes = m ? std::get_if<grammar::AssumeOf<draft::Text>>(&thread[at.command].c) : nullptr;
     bool sees_others = false;
     auto const look = [&](draft::Expression const& e) {
@@ -147,7 +152,7 @@ void PathSearch::end_by_leaving(Known const& k, Leaving const& at, matching::Pre
 
 std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> const& trace, Prediction const& p) {
     if (result_.runs >= options_.limit) {
-        result_.stopped = fmt::format("the limit of {} runs was reached", options_.limit);
+        result_.stopped = fmt::format("the limit of {} was reached", plural(options_.limit, "run"));
         return std::nullopt;
     }
     draft::Draft program = k.path.program();
@@ -165,8 +170,7 @@ std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> 
     if (p.kind == Prediction::Kind::leaves) end_by_leaving(k, p.where, prepared, *schedule);
     auto run = options_.execute(++result_.runs, schedule->text(options_.patience));
     if (!run) {
-        result_.could_not_run = true;
-        result_.stopped = "the program could not be run again";
+        not_run();
         return std::nullopt;
     }
     run->number = result_.runs;
@@ -179,13 +183,12 @@ std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> 
                                : Confirmation::diverged;
     bool const is_wrong = run->end == RunEnd::failed || run->end == RunEnd::deadlocked;
     if (c != Confirmation::confirmed && c != Confirmation::other_deadlock)
-        result_.unconfirmed.push_back(
-            fmt::format("not confirmed by run {}: {}; {}", run->number, p.words,
-                        !run->divergence.empty()         ? run->divergence
-                        : c == Confirmation::cut_off     ? "the run was ended"
-                        : c == Confirmation::too_early   ? "the run ended before"
-                        : is_wrong                       ? "the run went wrong in another way"
-                                                         : "the run passed"));
+        result_.unconfirmed.push_back(fmt::format("not confirmed by run {}: {}; {}", run->number, p.words,
+                                                  !run->divergence.empty()       ? run->divergence
+                                                  : c == Confirmation::cut_off   ? "the run was ended"
+                                                  : c == Confirmation::too_early ? "the run ended before"
+                                                  : is_wrong                     ? "the run went wrong in another way"
+                                                                                 : "the run passed"));
     return run;
 }
 
@@ -245,19 +248,20 @@ void PathSearch::judge(Known& k) {
             if (found.deadlock.answer == Reached::Answer::unknown && found.deadlock.why_unknown.empty())
                 open(fmt::format("whether path {} can deadlock", k.path.number()));
             if (found.deadlock.answer == Reached::Answer::yes)
-                if (auto run = replay(k, trace_of(found.deadlock.schedule, prepared),
-                                      {Prediction::Kind::gets_stuck, {}, fmt::format("path {} can deadlock", k.path.number())}))
+                if (auto run = replay(
+                        k, trace_of(found.deadlock.schedule, prepared),
+                        {Prediction::Kind::gets_stuck, {}, fmt::format("path {} can deadlock", k.path.number())}))
                     take(std::move(*run));
             if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);
         }
         asks_for_deadlocks = false;
-        if (verdict == Verdict::unknown)
-            open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
+        if (verdict == Verdict::unknown) open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
         if (verdict != Verdict::violated || !may_go_on()) return;
         auto const trace = trace_of(found.run->schedule, prepared);
         draft::LocatedCommand& assertion = command_called(program, trace.back());
         std::string const at = place_of(assertion);
-        auto run = replay(k, trace, {Prediction::Kind::fails, {}, fmt::format("path {} can fail at {}", k.path.number(), at)});
+        auto run =
+            replay(k, trace, {Prediction::Kind::fails, {}, fmt::format("path {} can fail at {}", k.path.number(), at)});
         if (!run) return;
         take(std::move(*run));
         assume_instead(assertion);
@@ -359,8 +363,7 @@ void PathSearch::look_for_leaving(Known& k) {
 Searched PathSearch::run() {
     auto first = options_.execute(++result_.runs, "");
     if (!first) {
-        result_.could_not_run = true;
-        result_.stopped = "the program could not be run";
+        not_run();
         return result_;
     }
     first->number = result_.runs;
@@ -368,7 +371,8 @@ Searched PathSearch::run() {
     // What goes wrong on paths that are known comes before paths that are not.
     while (may_go_on()) {
         auto const next = [&](auto const& is_wanted) {
-            return std::find_if(known_.begin(), known_.end(), [&](auto const& k) { return !k->is_part && is_wanted(*k); });
+            return std::find_if(known_.begin(), known_.end(),
+                                [&](auto const& k) { return !k->is_part && is_wanted(*k); });
         };
         auto at = next([](Known const& k) { return !k.is_judged; });
         bool const judges = at != known_.end();

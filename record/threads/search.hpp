@@ -31,22 +31,22 @@ struct ProgramRun {
     std::optional<ReplayReport> report; // of a replay
 
     // What the search makes of it:
-    std::string why = {};              // "thread 1 of path 1 can go another way at x.c:8"; empty of a run that was free
-    std::size_t path = 0;              // that it took, from 1
+    std::string why = {}; // "thread 1 of path 1 can go another way at x.c:8"; empty of a run that was free
+    std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
-    std::string divergence = {};       // in words; empty if there is none
-    std::size_t from = 0;              // the path whose execution was replayed; 0 if it was free
+    std::string divergence = {}; // in words; empty if there is none
+    std::size_t from = 0;        // the path whose execution was replayed; 0 if it was free
 };
 
 struct SearchOptions {
     /// Runs the program by a schedule, or freely if that is empty. None if it cannot be run: then the search ends.
     std::function<std::optional<ProgramRun>(std::uint64_t number, std::string const& schedule)> execute;
-    std::uint64_t limit = 100; // runs
-    bool first = false;        // end with the first run that fails or deadlocks
+    std::uint64_t limit = 100;                 // runs
+    bool first = false;                        // end with the first run that fails or deadlocks
     std::chrono::duration<double> patience{5}; // of a replay, before it gives up
     std::optional<std::chrono::steady_clock::time_point> deadline = {};
     std::function<bool()> interrupted = nullptr;
-    /// Of each question. `time` is cut to what is left.
+    /// How each question is asked. `time` is cut to what is left.
     check::CheckOptions check = {};
     /// Called before what can take long: "path 2: what else can happen".
     std::function<void(std::string const&)> begins = nullptr;
@@ -88,6 +88,7 @@ private:
     struct Prediction;
 
     bool may_go_on();
+    void not_run();
     check::CheckOptions limits() const;
     std::vector<RecordedPath const*> alive(Known const& of, std::size_t& index) const;
     void take(ProgramRun run);

@@ -65,7 +65,7 @@ class Programs(InFolder):
         program = compiled("verified.c", self.folder, "-O1")
         result = self.verified(program, "check and act", options=("--runs", "1"))
         self.assertEqual(result.code, UNKNOWN, result)
-        self.assertRegex(result.text, r"\d of at least 1 path in 1 run; stopped: the limit of 1 runs was reached\n$")
+        self.assertRegex(result.text, r"\d of at least 1 path in 1 run; stopped: the limit of 1 run was reached\n$")
         self.assertEqual(self.verified("true").code, BAD_INPUT)
         self.assertEqual(self.verified("/nothing/there").code, 3)
 

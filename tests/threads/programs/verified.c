@@ -32,7 +32,7 @@ static void* increment_locked(void* a) {
     return a;
 }
 
-/* Who finds the slot empty fills it. Both can find it empty: then one of them fills it again. */
+/* A thread fills the slot if nobody has. If both look first, one of them fills it again. */
 static int full, fills;
 
 static void* fill(void* a) {
@@ -124,7 +124,7 @@ static void* use(void* a) {
     return a;
 }
 
-/* Whoever comes first initialises. */
+/* The first one initialises. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local int mine;
 static int initialised_by;
