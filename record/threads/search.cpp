@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@ struct PathSearch::Known {
     bool is_judged = false;          // failures, deadlocks and races were looked for
     bool is_closed = false;          // nothing leads from it to a path that is not known
     std::set<Leaving> left_out = {}; // of questions: they are open
+    std::map<Leaving, unsigned> tries = {};
 };
 
 /// What a replay is to show.
@@ -325,6 +327,10 @@ void PathSearch::follow(Known& k, LeavingAnswer const& answer) {
     std::uint64_t const number = run->number;
     take(std::move(*run));
     if (known_.size() + replaced_ > before) return; // the question is asked again
+    // Others can end a run again before the thread has gone on.
+    constexpr unsigned most_tries = 5;
+    bool const is_end = answer.where.command == k.path.program().threads[answer.where.thread].size();
+    if (is_end && diverged.empty() && !was_cut && ++k.tries[answer.where] < most_tries) return;
     k.left_out.insert(answer.where);
     open(fmt::format("whether {}: run {} {}", words, number,
                      !diverged.empty() ? diverged
