@@ -133,27 +133,35 @@ class Posix:
         if len(state.log) >= notes:
             yield returned(state, thread)
 
-    def outcomes(self):
-        """The logs of all runs in which every thread returned from its last call, and whether some run gets stuck."""
-        logs, deadlock = set(), False
+    def last_states(self):
+        """All states in which nothing can happen."""
         found, left = {self.initial}, [self.initial]
         while left:
             state = left.pop()
-            after = self.steps(state)
+            after = list(self.steps(state))
             if not after:
-                calls = [call for thread in range(len(self.threads)) if (call := self.call(state, thread))]
-                if not calls:
-                    logs.add(state.log)
-                deadlock = deadlock or self.stuck(state)
+                yield state
             for s in after:
                 if s not in found:
                     found.add(s)
                     left.append(s)
-        return logs, deadlock
+
+    def outcomes(self):
+        """The logs of all runs in which every thread returned from its last call, and whether some run gets stuck."""
+        last = list(self.last_states())
+        logs = {state.log for state in last if not self.unfinished(state)}
+        return logs, any(self.stuck(state) for state in last)
+
+    def endings(self):
+        """The places of the threads at the ends of all runs that do not leave the path: who waits for ever, and who has gone on."""
+        return {state.places for state in self.last_states() if self.stuck(state) or not self.unfinished(state)}
+
+    def unfinished(self, state):
+        return [thread for thread in range(len(self.threads)) if self.call(state, thread)]
 
     def stuck(self, state):
         """Whether some thread has not finished, and all such threads wait for ever. None of them can do anything here."""
-        unfinished = [thread for thread in range(len(self.threads)) if self.call(state, thread)]
+        unfinished = self.unfinished(state)
         return bool(unfinished) and not any(self.leaves_the_path(state, thread) for thread in unfinished)
 
     def leaves_the_path(self, state, thread):

@@ -24,80 +24,122 @@ def joined(operator, terms, none):
 
 
 class Condition:
-    """A condition variable c: c counts its signals, cb its broadcasts, and ck is true once signal k is used up.
+    """A condition variable c: tickets c.q, c.n threads that wait, and the signals c.p1, c.p2, ... that nobody has taken yet, each the
+    next ticket when it was given. There are as many as threads that ever wait.
 
-    What nobody needs is left out: the broadcasts if there are none, and who uses up which signal if only one thread waits.
+    Styles: "tickets"; "short", which leaves out what nobody needs where one thread waits, and where all are woken at once; and
+    "recorded", as recordings have it: who wakes up without a signal takes none that somebody else may take, so tickets are shared.
     """
 
-    def __init__(self, name, condition, threads):
+    def __init__(self, name, condition, threads, style):
         calls = [[call for call in thread if call[1:2] == (condition,)] for thread in threads]
-        self.name = name
-        self.broadcasts = any(("broadcast", condition) in thread for thread in calls)
-        self.shares = sum(any(call[0] in WAITS for call in thread) for thread in calls) > 1
-        signals = sum(thread.count(("signal", condition)) for thread in calls)
-        self.signals = range(1, signals + 1) if self.shares else ()
+        self.name, self.is_recorded = name, style == "recorded"
+        self.waiting = [n for n, thread in enumerate(calls) if any(call[0] in WAITS for call in thread)]
+        has_signals = any(("signal", condition) in thread for thread in calls)
+        self.is_counted = style == "short" and len(self.waiting) > 1 and not has_signals  # broadcasts are counted in c
+        self.is_single = style == "short" and len(self.waiting) == 1  # c.n is 1 while the thread waits, c.p1 once it is signalled
+        self.signals = [f"{name}.p{k + 1}" for k in range(len(self.waiting))]
 
     def shared(self):
-        broadcasts = [(f"{self.name}b", "0")] if self.broadcasts else []
-        return [(self.name, "0"), *broadcasts, *((self.used(k), "false") for k in self.signals)]
+        if self.is_counted:
+            return [(self.name, 0)]
+        tickets = [(self.ticket(thread), -1) for thread in self.waiting] if self.is_recorded else []
+        return [*((x, 0) for x in (f"{self.name}.q", f"{self.name}.n", *self.signals)), *tickets]
 
-    def used(self, k):
-        return f"{self.name}{k}"
+    def ticket(self, thread):
+        """In a recording it is -1 while the thread does not wait."""
+        return f"{self.name}.t{thread}" if self.is_recorded else "t"
 
-    def blocks(self, mutex):
-        """What came before is not for this wait, so it remembers how much that was: t signals, r broadcasts."""
-        broadcasts = f"(r := {self.name}b) " if self.broadcasts else ""
-        return f"(when true (t := {self.name}) {broadcasts}({mutex} := (+ {mutex} 1)))"
+    def blocks(self, thread, mutex):
+        c, t = self.name, self.ticket(thread)
+        gives_back = f"({mutex} := (+ {mutex} 1))"
+        if self.is_counted:
+            return f"(assume true ({t} := {c}) {gives_back})"
+        if self.is_single:
+            return f"(assume true {gives_back} ({c}.n := 1))"
+        return f"(assume true ({t} := {c}.q) {gives_back} ({c}.q := (+ {c}.q 1)) ({c}.n := (+ {c}.n 1)))"
 
-    def given(self, k):
-        """Signal k was given, and after the wait began."""
-        return f"(and (< t {k}) (>= {self.name} {k}))"
+    def leaves(self, thread, word, guard):
+        """Takes the earliest signal that was given after the wait began, if there is one; those after it move up."""
+        if self.is_counted:
+            return f"({word} {guard})"
+        if self.is_single:
+            return f"({word} {guard} ({self.name}.n := 0) ({self.signals[0]} := 0))"
+        return self.without(thread, word, guard, (f"(< {self.ticket(thread)} {x})" for x in self.signals))
 
-    def leaves(self, guard="true", *assignments):
-        """Uses up the earliest signal that is for this wait, if a broadcast did not end it. Always a `when`: no data race is
-        looked for where it reads and writes."""
-        uses = (f"({self.used(k)} := (or {self.used(k)} {self.first(k)}))" for k in self.signals)
-        return f"({' '.join(['when', guard, *assignments, *uses])})"
+    def without(self, thread, word, guard, moved):
+        """One thread less waits, and signals move up from where it is true."""
+        c, p = self.name, self.signals
+        taken = (f"({x} := (ite {is_moved} {after} {x}))" for x, after, is_moved in zip(p, [*p[1:], "0"], moved))
+        ticket = f" ({self.ticket(thread)} := -1)" if self.is_recorded else ""
+        return f"({word} {guard} ({c}.n := (- {c}.n 1)){ticket} {' '.join(taken)})"
 
-    def first(self, k):
-        no_broadcast = [f"(= r {self.name}b)"] if self.broadcasts else []
-        earlier = (f"(or (>= t {j}) {self.used(j)})" for j in self.signals if j < k)
-        return conjunction([*no_broadcast, self.given(k), *earlier])
+    def leaves_unsignalled(self, thread):
+        if not self.is_recorded:
+            return self.leaves(thread, "assume", "true")
+        others = [self.ticket(other) for other in self.waiting if other != thread]
+        surplus = []  # a signal which fewer threads may take than there are such signals up to it
+        for k, x in enumerate(self.signals):
+            may_take = "0"
+            for t in others:
+                may_take = f"(+ {may_take} (ite (and (<= 0 {t}) (< {t} {x})) 1 0))"
+            surplus.append(f"(and (> {x} 0) (<= {may_take} {k}))")
+        return self.without(thread, "assume", "true", (disjunction(surplus[: k + 1]) for k in range(len(surplus))))
 
-    def goes_on(self):
-        broadcast = [f"(< r {self.name}b)"] if self.broadcasts else []
-        if not self.shares:
-            return disjunction([*broadcast, f"(< t {self.name})"])
-        return disjunction([*broadcast, *(f"(and {self.given(k)} (not {self.used(k)}))" for k in self.signals)])
+    def goes_on(self, thread):
+        if self.is_counted:
+            return f"(> {self.name} {self.ticket(thread)})"
+        if self.is_single:
+            return f"(= {self.signals[0]} 1)"
+        return disjunction(f"(< {self.ticket(thread)} {x})" for x in self.signals)
+
+    def signal(self):
+        """Lost if all who wait have one already, or nobody waits."""
+        return self.given(lambda k: k > 0 and f"(!= {self.signals[k - 1]} 0)")
+
+    def broadcast(self):
+        return f"(assume true ({self.name} := (+ {self.name} 1)))" if self.is_counted else self.given(lambda k: None)
+
+    def given(self, condition):
+        """Signal k is given if nobody has given it, more than k threads wait, and the condition holds, if there is one."""
+        c = self.name
+        if self.is_single:
+            return f"(assume true ({self.signals[0]} := {c}.n))"
+        gifts = ((x, conjunction(filter(None, [condition(k), f"(= {x} 0)", f"(> {c}.n {k})"]))) for k, x in enumerate(self.signals))
+        return f"(assume true {' '.join(f'({x} := (ite {is_given} {c}.q {x}))' for x, is_given in gifts)})"
 
 
-def increment(variable, word="assume"):
+def increment(variable):
     """As one step; without the guard, `check` warns that real programs do it in two."""
-    return f"({word} true ({variable} := (+ {variable} 1)))"
+    return f"(assume true ({variable} := (+ {variable} 1)))"
 
 
 def own(command, thread):
     """A local variable belongs to one thread."""
-    return re.sub(r"\b([artw])\b", rf"\g<1>{thread}", command)
+    return re.sub(r"\b([at])\b", rf"\g<1>{thread}", command)
 
 
 class Program:
-    """The text of a program of tests/threads/naive_posix.py. One thread more waits for all others and asserts `claim` of the log."""
+    """The text of a program of tests/threads/naive_posix.py. With `are_held`, mutex n is held by thread n at first."""
 
-    def __init__(self, threads, mutexes=1, conditions=1, barriers=()):
+    def __init__(self, threads, mutexes=1, conditions=1, barriers=(), style="short", are_held=False):
         self.threads = threads
         self.mutexes = [f"m{m}" for m in range(mutexes)]
-        self.conditions = [Condition("cd"[c], c, threads) for c in range(conditions)]
+        self.free = 0 if are_held else 1
+        self.conditions = [Condition("cd"[c], c, threads, style) for c in range(conditions)]
         self.counts = barriers
 
-    def text(self, claim="true"):
-        shared = [(m, "1") for m in self.mutexes] + [variable for c in self.conditions for variable in c.shared()]
-        shared += [(f"b{b}", "0") for b in range(len(self.counts))] + [("log", "0"), ("done", "0")]
-        threads = [self.commands(number) + [increment("done")] for number in range(len(self.threads))]
-        threads.append([f"(when (= done {len(threads)}))", f"(assert {claim})"])
+    def text(self, claim=None):
+        """If something is claimed of the log, one thread more waits for all others and asserts it."""
+        threads = [self.commands(number) for number in range(len(self.threads))]
+        shared = [f"[{m} {self.free}]" for m in self.mutexes] + [f"atomic [{x} {v}]" for c in self.conditions for x, v in c.shared()]
+        shared += [f"[b{b} 0]" for b in range(len(self.counts))] + ["[log 0]", "[done 0]"]
+        if claim is not None:
+            threads = [[*thread, increment("done")] for thread in threads]
+            threads.append([f"(when (= done {len(threads)}))", f"(assert {claim})"])
         lines = [" ".join(f"[{'abcdefgh'[n]}{k} {own(command, n)}]" for k, command in enumerate(thread))
                  for n, thread in enumerate(threads)]
-        return "(shared " + " ".join(f"[{x} {v}]" for x, v in shared) + ")\n( ( " + " bot )\n  ( ".join(lines) + " bot ) )\n"
+        return "(shared " + " ".join(shared) + ")\n( ( " + " bot )\n  ( ".join(lines) + " bot ) )\n"
 
     def value(self, log):
         """What the variable `log` is then."""
@@ -107,10 +149,13 @@ class Program:
         return value
 
     def commands(self, thread):
-        calls = self.threads[thread]
-        return [command for place, call in enumerate(calls)
-                for command in (self.barrier(*call[1:], calls[:place].count(call) + 1) if call[0] == "barrier" else
-                                getattr(self, call[0].replace(" ", "_"))(thread, *call[1:]))]
+        return [command for place in range(len(self.threads[thread])) for command in self.call(thread, place)]
+
+    def call(self, thread, place):
+        call = self.threads[thread][place]
+        if call[0] == "barrier":
+            return self.barrier(*call[1:], self.threads[thread][:place].count(call) + 1)
+        return getattr(self, call[0].replace(" ", "_"))(thread, *call[1:])
 
     def lock(self, _, mutex):
         mutex = self.mutexes[mutex]
@@ -120,26 +165,25 @@ class Program:
         mutex = self.mutexes[mutex]
         return [f"({mutex} := (+ {mutex} 1))"]
 
-    def wait(self, thread, condition, mutex):
+    def wait(self, thread, condition, mutex, word="when"):
         c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves(c.goes_on()), *self.lock(thread, mutex)]
+        return [c.blocks(thread, self.mutexes[mutex]), c.leaves(thread, word, c.goes_on(thread)), *self.lock(thread, mutex)]
 
     def woken(self, thread, condition, mutex):
         """If nobody unblocks it, its time passes, and it leaves the path."""
-        c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves("true", f"(w := {c.goes_on()})"), "(assume w)", *self.lock(thread, mutex)]
+        return self.wait(thread, condition, mutex, "assume")
 
     def timed_out(self, thread, condition, mutex):
         c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves(), *self.lock(thread, mutex)]
+        return [c.blocks(thread, self.mutexes[mutex]), c.leaves_unsignalled(thread), *self.lock(thread, mutex)]
 
     spurious = timed_out
 
     def signal(self, _, condition):
-        return [increment(self.conditions[condition].name, "when")]
+        return [self.conditions[condition].signal()]
 
     def broadcast(self, _, condition):
-        return [increment(f"{self.conditions[condition].name}b", "when")]
+        return [self.conditions[condition].broadcast()]
 
     def barrier(self, barrier, use):
         """If just as many threads as it needs use it, the round is the number of the use; else it follows from who came before."""

@@ -5,9 +5,9 @@ ends with the same values. The interpreter of executions is naive, and shares no
 import operator
 import os
 import random
-import re
 import unittest
 
+from executions import parsed
 from threads import compiled
 from support import HOLDS, InFolder, run
 
@@ -18,19 +18,6 @@ PROGRAMS = {"predicted.c": ("lost update", "account", "semaphores", "bytes", "co
 
 OPERATORS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "*": operator.mul,
              "div": operator.floordiv, "mod": operator.mod, "not": operator.not_}
-
-
-def parsed(text):
-    """The parts of a file: nested lists of words."""
-    stack = [[]]
-    for token in re.findall(r'"[^"]*"|[()\[\]]|[^\s()\[\]]+', re.sub(r"(?m)^;.*", "", text)):
-        if token in "([":
-            stack.append([])
-        elif token in ")]":
-            stack[-2].append(stack.pop())
-        else:
-            stack[-1].append(token)
-    return stack[0]
 
 
 class Program:

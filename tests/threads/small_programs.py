@@ -64,6 +64,23 @@ def piece_by_piece(threads, pieces, alphabet):
                     yield tuple(tuple(call for p in thread for call in piece(*p)) for thread in program)
 
 
+def events_in_order(kinds, waits, signals):
+    """All orders in which threads can begin at most so many waits of these kinds, and at most so many signals and broadcasts, with some
+    of each: the kind and the thread of each event. Threads are numbered as they come."""
+    for length in range(2, waits + signals + 1):
+        for names in product((*kinds, "signal", "broadcast"), repeat=length):
+            if 1 <= sum(name in WAITS for name in names) <= waits and 1 <= sum(name not in WAITS for name in names) <= signals:
+                yield from (tuple(zip(names, threads)) for threads in numbered(length))
+
+
+def numbered(length):
+    """All sequences in which each number follows a smaller one."""
+    sequences = [(0,)]
+    for _ in range(length - 1):
+        sequences = [(*s, n) for s in sequences for n in range(max(s) + 2)]
+    return sequences
+
+
 def rounds(uses):
     """Threads that use a barrier so often each."""
     return tuple((("barrier", 0), ("note",)) * n for n in uses)
