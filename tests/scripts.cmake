@@ -108,6 +108,7 @@ else()
     matchpoint_script_test(threads_replay tests/threads/replay.py)
     matchpoint_script_test(threads_random_replays tests/threads/random_replays.py)
     matchpoint_script_test(threads_verify tests/threads/verify.py)
+    matchpoint_script_test(threads_examples tests/threads/examples.py)
   endif()
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The public face.
@@ -123,5 +124,5 @@ else()
     certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
     check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume latex
     limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_behaviours mpi_harm mpi_fortran oracle page posix_patterns progress promela rma
-    rma_promela rma_validate sarif step step_terminal suite threads_record usage PROPERTIES LABELS slow)
+    rma_promela rma_validate sarif step step_terminal suite threads_examples threads_record usage PROPERTIES LABELS slow)
 endif()
