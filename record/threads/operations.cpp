@@ -194,8 +194,46 @@ TermId Operations::divided(matchpoint_operator op, Record const& r, std::span<Kn
     return terms_.wrap(terms_.choose(terms_.less(a, zero), negative, positive), r.width);
 }
 
-/// Exact if one operand is a constant whose ones are one run of bits, or whose zeros are.
+namespace {
+
+/// How many of the lowest bits are zeros in every execution; `depth` terms are looked at on each way down.
+unsigned zeros_below(Terms const& terms, TermId t, unsigned depth = 6) {
+    if (t == 0 || depth == 0) return 0;
+    auto const of = [&](TermId operand) { return zeros_below(terms, operand, depth - 1); };
+    auto const in = [](Wide v) {
+        auto const bits = static_cast<std::uint64_t>(v);
+        return bits == 0 ? 63U : static_cast<unsigned>(std::countr_zero(bits));
+    };
+    Term const& e = terms[t];
+    switch (e.kind) {
+    case TermKind::constant: return in(e.value);
+    case TermKind::local:
+    case TermKind::wrap:
+    case TermKind::view:
+    case TermKind::clip: return of(e.a);
+    case TermKind::mul: return std::min(of(e.a) + of(e.b), 63U);
+    case TermKind::add:
+    case TermKind::sub:
+    case TermKind::mod: return std::min(of(e.a), of(e.b));
+    case TermKind::choose: return std::min(of(e.b), of(e.c));
+    default: return 0;
+    }
+}
+
+/// Whether no bit is a one in both.
+bool are_apart(Terms const& terms, TermId upper, TermId lower) {
+    Range const below{0, power_of_two(zeros_below(terms, upper)) - 1};
+    return below.contains(terms[lower].range);
+}
+
+} // namespace
+
+/// Exact if one operand is a constant whose ones are one run of bits, or whose zeros are; or if one operand has all ones
+/// above those of the other.
 TermId Operations::masked(matchpoint_operator op, unsigned width, std::span<Known> o) {
+    if (op != matchpoint_and && o[0].term != 0 && o[1].term != 0 &&
+        (are_apart(terms_, o[0].term, o[1].term) || are_apart(terms_, o[1].term, o[0].term)))
+        return terms_.add(o[0].term, o[1].term);
     if (o[0].term == 0) std::swap(o[0], o[1]);
     if (o[1].term == 0)
         if (TermId const t = masked(op, width, o[0].term, o[1].value)) return t;

@@ -21,6 +21,7 @@ PREDICTED = {"lost update": (HOLDS, FAILURE, ("violated", "deadlock: no", "data 
              "missed signal": (HOLDS, None, ("deadlock: yes", "data race: yes")),
              "list": (HOLDS, None, ("deadlock: no", "data race: no")),
              "bytes": (HOLDS, HOLDS, (": safe", "data race: no")),
+             "halves": (HOLDS, FAILURE, ("violated", "data race: no")),
              "stuck": (DEADLOCK, DEADLOCK, ("deadlock: yes",)),
              "fails": (FAILURE, FAILURE, ("violated",))}
 

@@ -161,6 +161,28 @@ static void* add_200(void* a) {
     return a;
 }
 
+/* Both halves are read under the lock, and not both at once. */
+static unsigned upper, lower;
+
+static void* write_halves(void* a) {
+    pthread_mutex_lock(&lock);
+    upper = 1;
+    lower = 1;
+    pthread_mutex_unlock(&lock);
+    return a;
+}
+
+static void* read_halves(void* a) {
+    pthread_mutex_lock(&lock);
+    unsigned long long const high = upper;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    unsigned const low = lower;
+    pthread_mutex_unlock(&lock);
+    assert((high << 32 | low) != 1);
+    return a;
+}
+
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
@@ -189,6 +211,8 @@ int main(int count, char** words) {
     } else if (strcmp(name, "bytes") == 0) {
         run(add_200, add_200);
         assert(small == (unsigned char)800);
+    } else if (strcmp(name, "halves") == 0) {
+        run(write_halves, read_halves);
     } else if (strcmp(name, "stuck") == 0) {
         pthread_mutex_lock(&lock);
         run(lock_then_other, lock_then_other);
