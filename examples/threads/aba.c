@@ -1,9 +1,11 @@
-// A stack without locks: who pops reads the top and what is below it, then puts that in place of the top with a compare-and-swap.
+// A stack without locks: who pops reads the top and what is below it, then puts that in place of the top with a
+// compare-and-swap.
 //
-// Meanwhile another thread pops two, keeps the second one, and pushes the first one again. The top is the same then, and what is below
-// it is not: what the thread keeps is on the stack again. Repaired: every change also counts, and the count is compared, too.
+// Meanwhile another thread pops two, keeps the second one, and pushes the first one again. The top is the same then,
+// and what is below it is not: what the thread keeps is on the stack again. Repaired: every change also counts, and
+// the count is compared, too.
 //
-// truth: fails at 63
+// truth: fails at 65
 // truth -DREPAIRED: nothing
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Two threads carry out the orders of a list. Each account has a lock.
 //
-// A balance is read under the lock, and written under the lock, and in between another thread may have changed it. Repaired: the lock is
-// kept.
+// A balance is read under the lock, and written under the lock, and in between another thread may have changed it.
+// Repaired: the lock is kept.
 //
 // truth: fails at 48
 // truth -DREPAIRED: nothing

@@ -1,7 +1,7 @@
 // A buffer with condition variables, one thread that puts two numbers there, and two that take one each.
 //
-// Who is woken believes that there is a number: another thread may have taken it before the lock was free. Repaired: `while` in place
-// of `if`.
+// Who is woken believes that there is a number: another thread may have taken it before the lock was free. Repaired:
+// `while` in place of `if`.
 //
 // truth: fails at 37
 // truth -DREPAIRED: nothing

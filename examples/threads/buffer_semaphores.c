@@ -1,8 +1,9 @@
 // A buffer of one place with semaphores and a lock, one thread that puts numbers there, and one that takes them.
 //
-// Both take the lock first: who waits for a number keeps out who would put it there. Repaired: they wait for the semaphore first.
+// Both take the lock first: who waits for a number keeps out who would put it there. Repaired: they wait for the
+// semaphore first.
 //
-// truth: deadlocks at 23, 22
+// truth: deadlocks at 24, 23
 // truth -DREPAIRED: nothing
 #include <assert.h>
 #include <pthread.h>

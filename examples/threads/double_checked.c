@@ -1,8 +1,8 @@
 // Double-checked locking: who finds the table made takes no lock.
 //
-// The second look is under the lock, and the first one is not: a data race. By itself it does no harm here, where all threads see the
-// writes in one order. With -DEARLY the table is announced before it is filled, and another thread may read it in between.
-// Repaired: the flag is atomic, and written last.
+// The second look is under the lock, and the first one is not: a data race. By itself it does no harm here, where all
+// threads see the writes in one order. With -DEARLY the table is announced before it is filled, and another thread may
+// read it in between. Repaired: the flag is atomic, and written last.
 //
 // truth: nothing, data race
 // truth -DEARLY: fails at 42, data race

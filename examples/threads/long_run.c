@@ -1,7 +1,7 @@
 // Two threads do ten million steps of their own, and add what comes out to a sum.
 //
-// Nobody else sees these steps, so they are not in the recording. The sum is read under the lock, and written under the lock, and not
-// both at once. Repaired: the lock is kept.
+// Nobody else sees these steps, so they are not in the recording. The sum is read under the lock, and written under
+// the lock, and not both at once. Repaired: the lock is kept.
 //
 // truth: fails at 39
 // truth -DREPAIRED: nothing

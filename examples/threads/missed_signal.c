@@ -1,8 +1,9 @@
 // A thread waits until another one is ready.
 //
-// It looks before it takes the lock. The signal may come in between, when nobody waits yet. Repaired: it looks under the lock.
+// It looks before it takes the lock. The signal may come in between, when nobody waits yet. Repaired: it looks under
+// the lock.
 //
-// truth: deadlocks at 23, data race
+// truth: deadlocks at 24, data race
 // truth -DREPAIRED: nothing
 #include <pthread.h>
 #include <stddef.h>

@@ -1,8 +1,9 @@
 // A barrier of two threads, made of a lock and a semaphore, is used twice. The last one to come lets both pass.
 //
-// A fast thread may come back and pass with what was meant for the slow one. Repaired: the two uses have semaphores of their own.
+// A fast thread may come back and pass with what was meant for the slow one. Repaired: the two uses have semaphores of
+// their own.
 //
-// truth: fails at 43
+// truth: fails at 44
 // truth -DREPAIRED: nothing
 #include <assert.h>
 #include <pthread.h>

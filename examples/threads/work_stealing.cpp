@@ -1,7 +1,7 @@
 // A pool of two workers. The owner of the tasks takes them from the back, the other one steals them from the front.
 //
-// The owner looks whether one is left and takes it without the lock. If it is the last one, both may take it. Repaired: the owner takes
-// the lock, too.
+// The owner looks whether one is left and takes it without the lock. If it is the last one, both may take it.
+// Repaired: the owner takes the lock, too.
 //
 // truth: fails at 43, data race (second path)
 // truth -DREPAIRED: nothing

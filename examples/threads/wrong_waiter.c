@@ -1,9 +1,10 @@
-// A place for one number, one thread that puts two of them there, and two that take one each. All wait for one condition variable.
+// A place for one number, one thread that puts two of them there, and two that take one each. All wait for one
+// condition variable.
 //
-// Who has taken a number means to wake the one that puts. If it wakes the other one that takes, that one waits again, and so do all.
-// Repaired: all are woken.
+// Who has taken a number means to wake the one that puts. If it wakes the other one that takes, that one waits again,
+// and so do all. Repaired: all are woken.
 //
-// truth: deadlocks at 28, 38 (second path)
+// truth: deadlocks at 29, 39 (second path)
 // truth -DREPAIRED: nothing
 #include <pthread.h>
 #include <stdbool.h>

@@ -216,8 +216,18 @@ unsigned zeros_below(Terms const& terms, TermId t, unsigned depth = 6) {
     case TermKind::sub:
     case TermKind::mod: return std::min(of(e.a), of(e.b));
     case TermKind::choose: return std::min(of(e.b), of(e.c));
-    default: return 0;
+    case TermKind::truth:
+    case TermKind::shared:
+    case TermKind::div:
+    case TermKind::equal:
+    case TermKind::less:
+    case TermKind::less_equal:
+    case TermKind::not_:
+    case TermKind::and_:
+    case TermKind::or_:
+    case TermKind::xor_: break;
     }
+    return 0;
 }
 
 /// Whether no bit is a one in both.
@@ -228,8 +238,8 @@ bool are_apart(Terms const& terms, TermId upper, TermId lower) {
 
 } // namespace
 
-/// Exact if one operand is a constant whose ones are one run of bits, or whose zeros are; or if one operand has all ones
-/// above those of the other.
+/// Exact if one operand is a constant whose ones are one run of bits, or whose zeros are; or if all ones of one operand
+/// are above those of the other.
 TermId Operations::masked(matchpoint_operator op, unsigned width, std::span<Known> o) {
     if (op != matchpoint_and && o[0].term != 0 && o[1].term != 0 &&
         (are_apart(terms_, o[0].term, o[1].term) || are_apart(terms_, o[1].term, o[0].term)))

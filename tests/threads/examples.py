@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each program of examples/threads/ says in its first comment what is true of it. An ordinary run goes well; where the flaw is on the path
-of that run, `check` predicts it, and a replay confirms it, at the lines that the comment names. Of a program without a flaw, and on
-a path without one, nothing is found.
+of that run, `check` predicts it, and a replay confirms it, at the lines that the comment names. Nothing is found in a program without a
+flaw, or on a path without one.
 
     examples.py [--only NAME]       print what came of each, too
 """
