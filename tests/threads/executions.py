@@ -1,6 +1,7 @@
 """A naive interpreter of the trace language, for programs of guarded assignments. It shares no code with the machine."""
 
 import re
+from functools import lru_cache
 
 BINARY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "+": "+", "-": "-", "*": "*", "div": "//", "mod": "%", "and": "and",
           "or": "or"}
@@ -17,6 +18,12 @@ def parsed(text):
         else:
             stack[-1].append(token)
     return stack[0]
+
+
+@lru_cache(maxsize=100_000)
+def function_of(text):
+    """Small programs have the same commands again and again."""
+    return eval(text)  # noqa: S307
 
 
 class Executions:
@@ -57,7 +64,7 @@ class Executions:
         """Whether it is a `when`, its guard, and for each variable that it assigns, where it is and the value."""
         guard = "True" if command[1] == ":=" else self.python(command[1])
         values = ", ".join(self.python(e) for _, _, e in self.assigned(command))
-        function = eval(f"lambda s: ({values}{',' if values else ''}) if {guard} else None")  # noqa: S307
+        function = function_of(f"lambda s: ({values}{',' if values else ''}) if {guard} else None")
         return command[0] == "when", function, [self.at[x] for x, *_ in self.assigned(command)]
 
     def endings(self):
