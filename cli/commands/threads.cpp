@@ -206,7 +206,7 @@ Expected<threads::ThreadRecording, ExitCode> read_thread_run(std::filesystem::pa
     std::vector<std::string> texts;
     std::vector<threads::ThreadFile> files;
     for (auto const& path : threads::thread_files(folder)) {
-        auto text = base::read_file(path);
+        auto text = threads::read_thread_file(path);
         if (!text) {
             complain(terminal, fmt::format("cannot read {}", printable(path.string(), 4096)), ErrorKind::file);
             return Unexpected{bad_input};
@@ -280,7 +280,7 @@ void add_threads(CommandLine& line) {
     Command read =
         command.add("read", "Make a program of the files that the threads of a run wrote", threads_read_examples);
     read.argument("DIR", options->folder, "The folder with the files of the threads");
-    read.reads_in_folder({".threads"});
+    read.reads_in_folder({".threads", ".window"});
     read.output(Content::program, options->output, "Write the program to a file, atomically");
     read.number("--memory", options->memory, memory);
 

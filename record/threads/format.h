@@ -1,8 +1,10 @@
 // What the runtime (record/threads/runtime/) writes of a thread, and record/threads/ reads. C and C++.
 //
 // A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads
-// were created; 0 is that of main. A file is mapped while it is written, so that what a killed program has written
-// survives. It begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins
+// were created; 0 is that of main. While it is written it has a window, `thread-00000.window`, with the bytes that come
+// last: its first eight bytes are a number, least byte first; what follows are the bytes of the file from that one on.
+// Those that the file has already count less than its own. A window is mapped, so that what a killed program has
+// written survives; it is gone when the thread has ended. A file begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins
 // with its kind, a byte that is not zero and that is written last; then come its fields. A zero byte ends the file:
 // after it nothing was written, or nothing in full.
 //
@@ -21,6 +23,18 @@
 // of the records that make one: those marked `node` below. A value without a node is a constant, whatever execution
 // it is.
 //
+// *Short records.* What the records of one instruction have in common is its form (matchpoint_form). A short record
+// begins with the byte 128 + the lowest six bits of the number of a form, and the other bits as u. Then come the fields
+// that the kind of the form has here; a near node is u: how many nodes it is before the next one that the thread makes;
+// 0: the value is a constant. An address is s: the difference to that of the last short record of the thread whose form
+// has a number with the same lowest six bits, or to 0 if there is none since such a form was described.
+//
+//   load        address, value s
+//   store       address, near node of the value, value s
+//   branch      2 * near node + taken, as one u
+//   operation   for each operand that the form leaves open: near node, and if that is 0 its value as s. The record is
+//               as many operations as the form has: each makes a node. Near nodes count from the first of them.
+//
 // *Turns.* A cell is eight bytes of memory, aligned. Its accesses have an order, and so have its turns, from 1: a
 // turn is as many of them in sequence as are of one thread. An access that begins a turn of a cell says its number.
 // Accesses of one cell are in the order of their turns, and in the order of their thread within one. With the order
@@ -36,6 +50,8 @@
 #include <stdint.h>
 
 #define matchpoint_threads_magic "MPTHRD1\n"
+/// How many bytes of a window are before those of the file.
+#define matchpoint_window_head 8
 
 /// What a field `operands` of an operation consists of: for each operand its node, and if that is 0 its value as s.
 /// The operators are those of LLVM. `width` is that of the operands in bits; of casts, `width` is that of the
@@ -132,6 +148,12 @@ enum matchpoint_record {
     /// Memory that something outside has written, as one store of what is there now. event. place, address u, size
     /// u, bytes (as many), and the turns of its cells: n u, then n pairs: how many cells from the first u, turn u.
     matchpoint_outside,
+    /// What some records of this thread have in common. number u (not 0; of the whole run), kind u, and then as of
+    /// the kind. Loads and stores: place, flags u, size u (the flags say nothing of turns, old bytes and addresses, and
+    /// a short record has none of these). Branches: place, asserts u. Operations: n u, at most 64, and for each operator u, flags
+    /// u, width u, to u (only casts), and what its operands are: u: 0 each record says it; 1 a constant, value s; k + 2
+    /// operation k of these, from 0, before this one.
+    matchpoint_form,
 
     // ---- synchronisation --------------------------------------------------------------------------------------------
 
@@ -178,6 +200,11 @@ enum matchpoint_record {
     matchpoint_failed,
     /// What the recording does not have. place, function text, why text.
     matchpoint_gap,
+};
+
+enum {
+    matchpoint_short = 128,          // the first byte of short records has this bit
+    matchpoint_most_operations = 64, // of a form
 };
 
 enum matchpoint_access {

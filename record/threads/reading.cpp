@@ -21,14 +21,35 @@ std::string_view words(Concretised why) {
 
 namespace {
 
-/// Keeps the same part of each file, so that together they have at most so many bytes. Whether anything was cut.
+/// What reading takes, in the unit of thread_bytes_within: bytes, and nodes, of which short records make many. Stops
+/// where that is more than `most`, and returns the offset, too.
+std::pair<std::size_t, std::size_t> cost_of(ThreadFile const& file, std::size_t most = SIZE_MAX) {
+    RecordReader reader(file.bytes);
+    std::size_t cost = 0;
+    std::size_t offset = 0;
+    for (Record r; cost <= most && reader.next(r);) {
+        offset = r.offset;
+        cost = reader.offset() + reader.nodes();
+    }
+    return {cost, cost <= most ? file.bytes.size() : offset};
+}
+
+/// Keeps the same part of each file, so that together they do not cost more. Whether anything was cut.
 bool cut(std::vector<ThreadFile>& files, std::size_t most) {
+    constexpr std::size_t nodes_of_byte = most_operations_of_form / 2;
     std::size_t all = 0;
     for (ThreadFile const& f : files) all += f.bytes.size();
-    if (all <= most) return false;
-    for (ThreadFile& f : files)
-        f.bytes = f.bytes.substr(0, static_cast<std::size_t>(static_cast<double>(f.bytes.size()) *
-                                                             (static_cast<double>(most) / static_cast<double>(all))));
+    if (all <= most / (1 + nodes_of_byte)) return false;
+    std::vector<std::size_t> costs;
+    for (ThreadFile const& f : files) costs.push_back(cost_of(f).first);
+    std::size_t sum = 0;
+    for (std::size_t const c : costs) sum += c;
+    if (sum <= most) return false;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        double const part = static_cast<double>(most) / static_cast<double>(sum);
+        auto const own = static_cast<std::size_t>(static_cast<double>(costs[i]) * part);
+        files[i].bytes = files[i].bytes.substr(0, cost_of(files[i], own).second);
+    }
     return true;
 }
 

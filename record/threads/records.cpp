@@ -9,9 +9,10 @@ namespace matchpoint::record::threads {
 namespace {
 
 constexpr std::string_view magic = matchpoint_threads_magic;
+constexpr std::uint64_t most_forms = 1U << 24U;
 
 bool is_known(unsigned kind) {
-    return (kind >= matchpoint_thread && kind <= matchpoint_outside) ||
+    return (kind >= matchpoint_thread && kind <= matchpoint_form) ||
            (kind >= matchpoint_create && kind <= matchpoint_awaits) ||
            (kind >= matchpoint_end && kind <= matchpoint_gap);
 }
@@ -61,15 +62,25 @@ RecordReader::RecordReader(std::string_view bytes) : bytes_(bytes) {
 }
 
 bool RecordReader::next(Record& r) {
+    if (operation_ < operations_) {
+        next_of_form(r);
+        ++count_;
+        ++nodes_;
+        return true;
+    }
     if (fault_ || at_ >= bytes_.size() || bytes_[at_] == '\0') return false;
     r.offset = at_;
     try {
         unsigned const kind = static_cast<unsigned char>(bytes_[at_++]);
-        if (!is_known(kind)) throw Bad{"T2", fmt::format("no record is of kind {}", kind)};
-        r.kind = static_cast<matchpoint_record>(kind);
-        if ((count_ == 0) != (r.kind == matchpoint_thread))
+        bool const is_short = kind / 64 == matchpoint_short / 64;
+        if (!is_short && !is_known(kind)) throw Bad{"T2", fmt::format("no record is of kind {}", kind)};
+        if ((count_ == 0) != (kind == matchpoint_thread))
             throw Bad{"T3", "the first record, and no other one, says which thread it is"};
-        read(r);
+        r.kind = is_short ? matchpoint_form : static_cast<matchpoint_record>(kind);
+        if (is_short)
+            read_short(r, kind % 64);
+        else
+            read(r);
     } catch (Ended const&) {
         breaks_off_ = true;
         at_ = bytes_.size();
@@ -181,6 +192,7 @@ void RecordReader::read(Record& r) {
         if (r.kind == matchpoint_alloc) r.numbers[0] = u();
         return;
     case matchpoint_outside: return outside(r);
+    case matchpoint_form: return form();
     case matchpoint_create:
     case matchpoint_join:
     case matchpoint_exit:
@@ -242,7 +254,7 @@ void RecordReader::run(Record& r) {
     }
 }
 
-void RecordReader::operation(Record& r) {
+void RecordReader::operator_and_widths(Record& r) {
     std::uint64_t const op = below(matchpoint_select + 1, "an operator");
     if (op == 0) throw Bad{"T4", "an operator is 0"};
     r.op = static_cast<matchpoint_operator>(op);
@@ -251,16 +263,133 @@ void RecordReader::operation(Record& r) {
     r.to = is_cast(r.op) ? bits("a width") : r.width;
     if ((r.op == matchpoint_trunc && r.to > r.width) || (is_cast(r.op) && r.op != matchpoint_trunc && r.to < r.width))
         throw Bad{"T4", fmt::format("a cast of {} bits to {}", r.width, r.to)};
+}
+
+void RecordReader::operation(Record& r) {
+    operator_and_widths(r);
     for (unsigned i = 0; i < operands_of(r.op); ++i) r.operands[i] = operand();
+}
+
+// ---- short records -------------------------------------------------------------------------------------------------
+
+FormOperation RecordReader::form_operation(std::size_t before) {
+    FormOperation o;
+    Record r;
+    operator_and_widths(r);
+    o.op = r.op;
+    o.overflow = r.overflow;
+    o.width = r.width;
+    o.to = r.to;
+    for (unsigned i = 0; i < operands_of(o.op); ++i) {
+        using What = FormOperation::Part::What;
+        std::uint64_t const what = below(before + 2, "an operand of a form");
+        o.parts[i].what = what == 0 ? What::open : what == 1 ? What::constant : What::earlier;
+        o.parts[i].value = what == 1 ? s() : static_cast<std::int64_t>(what) - 2;
+    }
+    return o;
+}
+
+void RecordReader::form() {
+    std::uint64_t const number = below(most_forms, "the number of a form");
+    if (number == 0) throw Bad{"T4", "a form has the number 0"};
+    Form f;
+    f.kind = static_cast<matchpoint_record>(below(matchpoint_alloc, "the kind of a form"));
+    if (f.kind == matchpoint_operation) {
+        std::uint64_t const n = below(most_operations_of_form + 1, "the number of operations of a form");
+        if (n == 0) throw Bad{"T4", "a form has no operations"};
+        while (f.operations.size() < n) f.operations.push_back(form_operation(f.operations.size()));
+    } else if (f.kind == matchpoint_branch) {
+        f.place = u();
+        f.flags = below(3, "what a branch asserts");
+    } else if (f.kind == matchpoint_load || f.kind == matchpoint_store) {
+        f.place = u();
+        f.flags = u();
+        if ((f.flags & ~std::uint64_t{matchpoint_atomic | matchpoint_weak_order | matchpoint_is_local}) != 0)
+            throw Bad{"T4", "a form of accesses has flags of one access"};
+        f.size = size_of_access();
+    } else {
+        throw Bad{"T4", fmt::format("no form is of kind {}", static_cast<unsigned>(f.kind))};
+    }
+    forms_.insert_or_assign(number, std::move(f));
+    addresses_[number % addresses_.size()] = 0;
+}
+
+std::uint64_t RecordReader::node_before(std::uint64_t next, std::uint64_t distance) const {
+    if (distance >= next) throw Bad{"T5", fmt::format("there is no node {} before node {}", distance, next)};
+    return distance == 0 ? 0 : next - distance;
+}
+
+void RecordReader::read_short(Record& r, unsigned first) {
+    std::uint64_t const number = below(most_forms / 64, "the number of a form") * 64 + first;
+    auto const described = forms_.find(number);
+    if (described == forms_.end()) throw Bad{"T4", fmt::format("form {} is not described", number)};
+    Form const& f = described->second;
+    r.kind = f.kind;
+    r.place = f.place;
+    if (f.kind == matchpoint_branch) {
+        std::uint64_t const n = u();
+        r.node = node_before(nodes_ + 1, n / 2);
+        r.numbers[0] = n % 2;
+        r.numbers[1] = f.flags;
+    } else if (f.kind == matchpoint_operation) {
+        operands_.clear();
+        for (FormOperation const& o : f.operations)
+            for (unsigned i = 0; i < operands_of(o.op); ++i) {
+                if (o.parts[i].what != FormOperation::Part::What::open) continue;
+                Operand open{node_before(nodes_ + 1, u()), 0};
+                if (open.node == 0) open.value = s();
+                operands_.push_back(open);
+            }
+        form_ = &f;
+        operation_ = open_ = 0;
+        operations_ = f.operations.size();
+        offset_ = r.offset;
+        first_node_ = nodes_ + 1;
+        next_of_form(r);
+    } else {
+        r.flags = f.flags;
+        r.size = f.size;
+        std::uint64_t& last = addresses_[number % addresses_.size()];
+        r.address = last + static_cast<std::uint64_t>(s());
+        if (r.address > UINT64_MAX - 16) throw Bad{"T4", "an address is too large"};
+        last = r.address;
+        r.address_node = r.turn = r.second_turn = 0;
+        if (f.kind == matchpoint_store) r.node = node_before(nodes_ + 1, u());
+        r.value = s();
+    }
+}
+
+void RecordReader::next_of_form(Record& r) {
+    FormOperation const& o = form_->operations[operation_++];
+    r.kind = matchpoint_operation;
+    r.place = 0;
+    r.offset = offset_;
+    r.op = o.op;
+    r.overflow = o.overflow;
+    r.width = o.width;
+    r.to = o.to;
+    for (unsigned i = 0; i < operands_of(o.op); ++i) {
+        FormOperation::Part const& p = o.parts[i];
+        using What = FormOperation::Part::What;
+        r.operands[i] = p.what == What::open       ? operands_[open_++]
+                        : p.what == What::constant ? Operand{0, p.value}
+                                                   : Operand{first_node_ + static_cast<std::uint64_t>(p.value), 0};
+    }
+}
+
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+unsigned RecordReader::size_of_access() {
+    std::uint64_t const size = u();
+    if (size != 1 && size != 2 && size != 4 && size != 8)
+        throw Bad{"T4", fmt::format("an access has {} bytes, and has to have 1, 2, 4 or 8", size)};
+    return static_cast<unsigned>(size);
 }
 
 void RecordReader::access(Record& r) {
     r.place = u();
     r.flags = u();
-    std::uint64_t const size = u();
-    if (size != 1 && size != 2 && size != 4 && size != 8)
-        throw Bad{"T4", fmt::format("an access has {} bytes, and has to have 1, 2, 4 or 8", size)};
-    r.size = static_cast<unsigned>(size);
+    r.size = size_of_access();
     r.address = u();
     if (r.address > UINT64_MAX - 16) throw Bad{"T4", "an address is too large"};
     r.address_node = r.has(matchpoint_has_address) ? node() : 0;
@@ -268,7 +397,7 @@ void RecordReader::access(Record& r) {
     r.second_turn = r.has(matchpoint_new_second_turn) ? u() : 0;
     if ((r.has(matchpoint_new_turn) && r.turn == 0) || (r.has(matchpoint_new_second_turn) && r.second_turn == 0))
         throw Bad{"T4", "a turn has the number 0"};
-    bool const is_split = r.address / 8 != (r.address + size - 1) / 8;
+    bool const is_split = r.address / 8 != (r.address + r.size - 1) / 8;
     if (r.has(matchpoint_new_second_turn) && !is_split) throw Bad{"T4", "an access of one cell has a second turn"};
     if (r.has(matchpoint_has_old)) r.old = s();
     if (r.kind == matchpoint_load) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,29 @@ struct Fault {
 struct Operand {
     std::uint64_t node = 0;
     std::int64_t value = 0;
+};
+
+/// An operation of a form (matchpoint_form).
+struct FormOperation {
+    /// What an operand is: a constant, an earlier operation of the form, or what each record says.
+    struct Part {
+        enum class What : std::uint8_t { open, constant, earlier } what = What::open;
+        std::int64_t value = 0; // of the constant; the number of the operation, from 0
+    };
+    matchpoint_operator op = matchpoint_add;
+    std::uint64_t overflow = 0;
+    unsigned width = 0, to = 0;
+    std::array<Part, 3> parts = {};
+};
+
+inline constexpr std::size_t most_operations_of_form = matchpoint_most_operations;
+
+/// What short records have in common.
+struct Form {
+    matchpoint_record kind = matchpoint_load;
+    std::uint64_t place = 0, flags = 0; // of a branch, what it asserts
+    unsigned size = 0;
+    std::vector<FormOperation> operations = {};
 };
 
 /// A record. Which fields it has depends on its kind; the others keep what they had.
@@ -112,14 +136,29 @@ private:
     std::uint64_t below(std::uint64_t limit, std::string_view what);
     unsigned bits(std::string_view what);
     void read(Record& r);
+    void form();
+    FormOperation form_operation(std::size_t before);
+    void read_short(Record& r, unsigned first);
+    std::uint64_t node_before(std::uint64_t next, std::uint64_t distance) const;
+    void next_of_form(Record& r);
     void access(Record& r);
+    unsigned size_of_access();
     void operation(Record& r);
+    void operator_and_widths(Record& r);
     void outside(Record& r);
     void run(Record& r);
     void synchronisation(Record& r);
 
     std::string_view bytes_;
     std::size_t at_ = 0;
+    std::unordered_map<std::uint64_t, Form> forms_;
+    std::array<std::uint64_t, 64> addresses_ = {}; // of short records
+    // Operations of a short record that are to come: those of a form, from one on.
+    Form const* form_ = nullptr;
+    std::size_t operation_ = 0, operations_ = 0, open_ = 0;
+    std::size_t offset_ = 0; // of the record
+    std::uint64_t first_node_ = 0;
+    std::vector<Operand> operands_; // that the record says
     std::uint64_t count_ = 0, nodes_ = 0, events_ = 0;
     bool breaks_off_ = false;
     std::optional<Fault> fault_;

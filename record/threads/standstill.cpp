@@ -17,11 +17,24 @@ std::vector<std::filesystem::path> thread_files(std::filesystem::path const& fol
     return files;
 }
 
+std::optional<std::string> read_thread_file(std::filesystem::path const& path) {
+    auto bytes = base::read_file(path);
+    if (!bytes) return std::nullopt;
+    auto const window = base::read_file(std::filesystem::path(path).replace_extension(".window"));
+    if (!window || window->size() < matchpoint_window_head) return std::move(*bytes);
+    std::uint64_t begin = 0;
+    for (unsigned i = matchpoint_window_head; i-- > 0;) begin = begin << 8U | static_cast<unsigned char>((*window)[i]);
+    std::size_t const known = bytes->size() - begin; // bytes of the window that the file has
+    if (begin <= bytes->size() && known <= window->size() - matchpoint_window_head)
+        bytes->append(*window, matchpoint_window_head + known);
+    return std::move(*bytes);
+}
+
 std::optional<std::uint64_t> ThreadWatch::records_if_all_wait() const {
     std::uint64_t count = 0;
     bool one_waits = false;
     for (auto const& path : thread_files(folder_)) {
-        auto const bytes = base::read_file(path);
+        auto const bytes = read_thread_file(path);
         if (!bytes) return std::nullopt;
         RecordReader reader(*bytes);
         Record r;

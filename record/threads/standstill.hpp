@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "rooms.hpp"
@@ -12,6 +13,8 @@ namespace matchpoint::record::threads {
 
 /// The files of the threads in a folder, in the order of their numbers.
 std::vector<std::filesystem::path> thread_files(std::filesystem::path const& folder);
+/// The bytes of such a file, with those that are only in its window. None if it cannot be read.
+std::optional<std::string> read_thread_file(std::filesystem::path const& path);
 
 class ThreadWatch {
 public:

@@ -564,6 +564,115 @@ TEST(ThreadObjects, RandomConditionVariables) {
     }
 }
 
+// ---- short records
+
+/// What two threads do: all that can be a short record, in cells of their own, too.
+ThreadWriter with_all_that_has_a_form(bool uses_forms) {
+    ThreadWriter w = begun();
+    if (uses_forms) w.use_forms();
+    for (std::size_t t : {1, 2}) {
+        w.at(t, 10 + t);
+        auto const before = static_cast<std::int64_t>(t) - 1;
+        Written const seen = w.load(t, x_at, 4, before);
+        w.load(t, x_at, 4, before);
+        Written const wide = w.operation(t, matchpoint_sext, 32, {seen}, before, 0, 64);
+        Written const sum = w.operation(t, matchpoint_add, 64, {wide, {0, 1}}, before + 1);
+        Written const less = w.operation(t, matchpoint_slt, 64, {{0, -6}, sum}, 1);
+        w.branch(t, less);
+        w.branch(t, less, 1);
+        w.store(t, x_at, 4, w.operation(t, matchpoint_trunc, 64, {sum}, before + 1, 0, 32));
+        w.store(t, x_at, 4, {0, static_cast<std::int64_t>(t)});
+        w.load(t, 0x8000 + 8 * t, 8, -5, matchpoint_is_local);
+        w.store(t, 0x8000 + 8 * t, 8, seen.node == 0 ? seen : wide, matchpoint_is_local);
+        w.load(t, 0x8000 + 8 * t, 8, before, matchpoint_is_local);
+    }
+    return w;
+}
+
+TEST(ShortRecords, SayTheSame) {
+    ThreadWriter all_long = with_all_that_has_a_form(false);
+    ThreadWriter all_short = with_all_that_has_a_form(true);
+    EXPECT_LT(all_short.bytes(2).size(), all_long.bytes(2).size() + 200); // with the forms
+    std::string const t = text(all_short);
+    EXPECT_TRUE(has(t, "(at \"a.c\" 12)"));
+    EXPECT_EQ(t, text(all_long));
+}
+
+TEST(ShortRecords, SeveralOperations) {
+    ThreadWriter w = begun();
+    w.store(1, x_at, 4, {0, 6}, 0, {5});
+    Written const seen = w.load(2, x_at, 4, 6);
+    // (seen * 2 + 7) and its comparison with 19; nodes of constants are constants.
+    std::string const form = ThreadWriter::of_numbers({matchpoint_operation, 3, matchpoint_mul, 0, 32, 0, 1, 4, //
+                                                       matchpoint_add, 0, 32, 2, 0, matchpoint_eq, 0, 32, 3, 0});
+    std::uint64_t const first = w.operations(2, form, 3, {seen, {0, 7}, {0, 19}});
+    EXPECT_EQ(first, 2U);
+    w.branch(2, {first + 2, 1});
+    w.store(2, y_at, 4, {first + 1, 19}, 0, {0});
+    std::uint64_t const constants = w.operations(2, form, 3, {{0, 1}, {0, 1}, {0, 3}});
+    w.branch(2, {constants + 2, 1});
+    std::string const t = text(w);
+    EXPECT_TRUE(has(t, "x_2.1"));
+    EXPECT_TRUE(has(t, "19"));
+    ThreadWriter wrong = w;
+    wrong.branch(2, {constants + 1, 1});
+    EXPECT_EQ(read_threads(files(wrong)).fault->rule, "T5") << "32 bits are no condition";
+}
+
+TEST(ShortRecords, EveryBeginningIsReadable) {
+    ThreadWriter w = with_all_that_has_a_form(true);
+    for (std::size_t size = 0; size < w.bytes(1).size(); ++size) {
+        std::vector<ThreadFile> cut = files(w);
+        cut[1].bytes = cut[1].bytes.substr(0, size);
+        ThreadRecording const r = read_threads(cut);
+        ASSERT_FALSE(r.fault) << size << ": " << r.fault->message;
+        EXPECT_NE(status(r), Status::error) << draft::print(r.program);
+    }
+}
+
+TEST(ShortRecords, DamageIsAFaultOrAnotherRecording) {
+    ThreadWriter const good = with_all_that_has_a_form(true);
+    std::mt19937 random(2);
+    int faults = 0;
+    for (int i = 0; i < 3000; ++i) {
+        ThreadWriter w = good;
+        std::string& bytes = w.bytes(1 + random() % 2);
+        for (unsigned n = 1 + random() % 2; n > 0; --n)
+            bytes[8 + random() % (bytes.size() - 8)] = static_cast<char>(random());
+        ThreadRecording const r = read_threads(files(w));
+        if (!r.fault)
+            draft::valid_program_of(r.program);
+        else
+            ++faults;
+    }
+    EXPECT_GT(faults, 500);
+}
+
+TEST(ShortRecords, Faults) {
+    auto const fault = [](std::string const& form, std::vector<std::uint64_t> const& fields, bool is_described = true) {
+        ThreadWriter w = begun();
+        w.begin_short(1, form, is_described);
+        w.bytes(1) += ThreadWriter::of_numbers(fields);
+        ThreadRecording const r = read_threads(files(w));
+        return r.fault ? std::string(r.fault->rule) + " " + r.fault->message : "";
+    };
+    auto const numbers = ThreadWriter::of_numbers;
+    std::string const load = numbers({matchpoint_load, 0, 0, 4});
+    EXPECT_EQ(fault(load, {2 * x_at, 0}, false), "T4 form 60 is not described");
+    EXPECT_EQ(fault(load, {2 * x_at, 0}), "T6 an access of a cell of which the thread has no turn");
+    EXPECT_EQ(fault(load, {1, 0}), "T4 an address is too large");
+    EXPECT_EQ(fault(numbers({matchpoint_load, 0, matchpoint_new_turn, 4}), {}),
+              "T4 a form of accesses has flags of one access");
+    EXPECT_EQ(fault(numbers({matchpoint_store, 0, 0, 3}), {}),
+              "T4 an access has 3 bytes, and has to have 1, 2, 4 or 8");
+    EXPECT_EQ(fault(numbers({matchpoint_concrete}), {}), "T4 no form is of kind 6");
+    EXPECT_EQ(fault(numbers({matchpoint_branch, 0, 0}), {2}), "T5 there is no node 1 before node 1");
+    EXPECT_EQ(fault(numbers({matchpoint_operation, 0}), {}), "T4 a form has no operations");
+    EXPECT_EQ(fault(numbers({matchpoint_operation, 65}), {}).substr(0, 2), "T4");
+    EXPECT_EQ(fault(numbers({matchpoint_operation, 1, matchpoint_add, 0, 32, 2, 2}), {}),
+              "T4 an operand of a form is 2, and has to be below 2");
+}
+
 // ---- damage
 
 TEST(ThreadFiles, EveryBeginningIsReadable) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,41 @@ public:
         u(t, threads_[t].place).text(t, function).text(t, why);
     }
 
+    /// From here on, records are short where they can.
+    void use_forms() { uses_forms_ = true; }
+    /// The beginning of a short record, of a form that is as in form records from its kind on. Without `is_described`
+    /// the file may not have that form.
+    void begin_short(std::size_t t, std::string const& form, bool is_described = true) {
+        std::uint64_t const number = forms_.try_emplace(form, forms_.size() + 60).first->second;
+        if (is_described && threads_[t].forms.insert(number).second) {
+            begin(t, matchpoint_form);
+            u(t, number);
+            threads_[t].bytes += form;
+            threads_[t].addresses[number % 64] = 0;
+        }
+        threads_[t].bytes += static_cast<char>(matchpoint_short | number % 64);
+        u(t, number / 64);
+        form_ = number;
+    }
+    static std::string of_numbers(std::vector<std::uint64_t> const& numbers) {
+        std::string bytes;
+        for (std::uint64_t const n : numbers) put_u(bytes, n);
+        return bytes;
+    }
+    /// A node as short records have it.
+    void near(std::size_t t, Written v) { u(t, v.node == 0 ? 0 : threads_[t].nodes + 1 - v.node); }
+    /// Several operations at once, which a form describes, with the operands that it leaves open. The first node.
+    std::uint64_t operations(std::size_t t, std::string const& form, std::size_t count,
+                             std::vector<Written> const& open) {
+        begin_short(t, form);
+        for (Written const& v : open) {
+            near(t, v);
+            if (v.node == 0) s(t, v.value);
+        }
+        threads_[t].nodes += count;
+        return threads_[t].nodes - count + 1;
+    }
+
     // ---- memory
     Written load(std::size_t t, std::uint64_t address, unsigned size, std::int64_t value, std::uint64_t flags = 0,
                  std::uint64_t address_node = 0) {
@@ -70,8 +106,12 @@ public:
     }
     void store(std::size_t t, std::uint64_t address, unsigned size, Written v, std::uint64_t flags = 0,
                std::vector<std::int64_t> const& old = {}) {
-        access(t, matchpoint_store, address, size, flags, 0, old);
-        u(t, v.node).s(t, v.value);
+        bool const is_short = access(t, matchpoint_store, address, size, flags, 0, old);
+        if (is_short)
+            near(t, v);
+        else
+            u(t, v.node);
+        s(t, v.value);
     }
     Written update(std::size_t t, std::uint64_t address, unsigned size, matchpoint_update what, Written by,
                    std::int64_t old) {
@@ -109,6 +149,19 @@ public:
     // ---- values
     Written operation(std::size_t t, matchpoint_operator op, unsigned width, std::vector<Written> const& operands,
                       std::int64_t value, std::uint64_t flags = 0, unsigned to = 0) {
+        if (uses_forms_) {
+            std::string form = of_numbers({matchpoint_operation, 1, op, flags, width});
+            if (to != 0) put_u(form, to);
+            std::vector<Written> open;
+            for (Written const& o : operands) {
+                put_u(form, o.node != 0 || o.value % 2 != 0 ? 0 : 1);
+                if (o.node != 0 || o.value % 2 != 0)
+                    open.push_back(o);
+                else
+                    put_u(form, zigzag(o.value));
+            }
+            return {operations(t, form, 1, open), value};
+        }
         begin(t, matchpoint_operation);
         u(t, op).u(t, flags).u(t, width);
         if (to != 0) u(t, to);
@@ -119,6 +172,11 @@ public:
         return {++threads_[t].nodes, value};
     }
     void branch(std::size_t t, Written condition, std::uint64_t asserts = 0) {
+        if (uses_forms_ && condition.node != 0) {
+            begin_short(t, of_numbers({matchpoint_branch, threads_[t].place, asserts}));
+            u(t, 2 * (threads_[t].nodes + 1 - condition.node) + (condition.value != 0 ? 1 : 0));
+            return;
+        }
         begin(t, matchpoint_branch);
         u(t, threads_[t].place).u(t, condition.node).u(t, condition.value != 0 ? 1 : 0).u(t, asserts);
     }
@@ -159,6 +217,8 @@ private:
         std::string bytes;
         std::uint64_t nodes = 0, place = 0;
         std::map<std::uint64_t, int> places;
+        std::set<std::uint64_t> forms;
+        std::map<std::uint64_t, std::uint64_t> addresses; // of short records, by the lowest bits of their form
     };
     struct Cell {
         std::size_t thread = SIZE_MAX;
@@ -166,14 +226,18 @@ private:
     };
 
     void begin(std::size_t t, matchpoint_record kind) { threads_[t].bytes += static_cast<char>(kind); }
+    static void put_u(std::string& to, std::uint64_t n) {
+        for (; n >= 0x80; n >>= 7U) to += static_cast<char>((n & 0x7fU) | 0x80U);
+        to += static_cast<char>(n);
+    }
+    static std::uint64_t zigzag(std::int64_t n) {
+        return (static_cast<std::uint64_t>(n) << 1U) ^ static_cast<std::uint64_t>(n >> 63);
+    }
     ThreadWriter& u(std::size_t t, std::uint64_t n) {
-        for (; n >= 0x80; n >>= 7U) threads_[t].bytes += static_cast<char>((n & 0x7fU) | 0x80U);
-        threads_[t].bytes += static_cast<char>(n);
+        put_u(threads_[t].bytes, n);
         return *this;
     }
-    ThreadWriter& s(std::size_t t, std::int64_t n) {
-        return u(t, (static_cast<std::uint64_t>(n) << 1U) ^ static_cast<std::uint64_t>(n >> 63));
-    }
+    ThreadWriter& s(std::size_t t, std::int64_t n) { return u(t, zigzag(n)); }
     ThreadWriter& text(std::size_t t, std::string const& text) {
         u(t, text.size());
         threads_[t].bytes += text;
@@ -186,13 +250,22 @@ private:
         c.thread = t;
         return ++c.turn;
     }
-    void access(std::size_t t, matchpoint_record kind, std::uint64_t address, unsigned size, std::uint64_t flags,
+    /// Whether it is a short record.
+    bool access(std::size_t t, matchpoint_record kind, std::uint64_t address, unsigned size, std::uint64_t flags,
                 std::uint64_t address_node, std::vector<std::int64_t> const& old) {
         std::uint64_t first = 0;
         std::uint64_t second = 0;
         if ((flags & matchpoint_is_local) == 0) {
             first = turn(t, address / 8);
             if ((address + size - 1) / 8 != address / 8) second = turn(t, address / 8 + 1);
+        }
+        bool const has_form = kind == matchpoint_load || kind == matchpoint_store;
+        if (uses_forms_ && has_form && first == 0 && second == 0 && old.empty() && address_node == 0) {
+            begin_short(t, of_numbers({static_cast<std::uint64_t>(kind), threads_[t].place, flags, size}));
+            std::uint64_t& last = threads_[t].addresses[form_ % 64];
+            s(t, static_cast<std::int64_t>(address - last));
+            last = address;
+            return true;
         }
         if (first != 0) flags |= matchpoint_new_turn;
         if (second != 0) flags |= matchpoint_new_second_turn;
@@ -204,12 +277,16 @@ private:
         if (first != 0) u(t, first);
         if (second != 0) u(t, second);
         if (!old.empty()) s(t, old[0]);
+        return false;
     }
 
     std::vector<Thread> threads_;
     std::map<std::uint64_t, Cell> cells_;
     std::map<std::uint64_t, std::uint64_t> objects_;
     std::uint64_t blocks_ = 0;
+    bool uses_forms_ = false;
+    std::map<std::string, std::uint64_t> forms_; // their numbers
+    std::uint64_t form_ = 0;                     // of the last short record
 };
 
 } // namespace matchpoint::record::threads

@@ -70,6 +70,7 @@ class Reader:
     def __init__(self, data, thread):
         self.data, self.position, self.thread, self.nodes = data, len(MAGIC), thread, 0
         self.names = names_of_format()
+        self.forms, self.addresses = {}, [0] * 64
         if not data.startswith(MAGIC):
             raise ValueError("not a recording")
 
@@ -125,6 +126,61 @@ class Reader:
             at["turns"] += [turn] * cells
         return at
 
+    def form(self):
+        number, kind = self.u(), self.names[self.u()]
+        form = {"kind": kind}
+        if kind == "operation":
+            form["operations"] = []
+            for _ in range(self.u()):
+                operator = OPERATORS[self.u()]
+                operation = {"operator": operator, "flags": self.u(), "width": self.u(), "to": self.u() if operator in CASTS else None}
+                what = [self.operand_of_form() for _ in range(1 if operator in CASTS else 3 if operator == "select" else 2)]
+                form["operations"].append((operation, what))
+        elif kind == "branch":
+            form.update(place=self.u(), asserts=self.u())
+        else:
+            form.update(place=self.u(), flags=self.u(), size=self.u())
+        self.forms[number] = form
+        self.addresses[number % 64] = 0
+        return {"number": number, **form}
+
+    def operand_of_form(self):
+        """("open", None), ("constant", value) or ("earlier", number)."""
+        what = self.u()
+        return ("open", None) if what == 0 else ("constant", self.s()) if what == 1 else ("earlier", what - 2)
+
+    def near(self, distance):
+        return 0 if distance == 0 else self.nodes + 1 - distance
+
+    def short(self, first):
+        """The records of a short one: names and fields."""
+        number = self.u() * 64 + first
+        form = self.forms[number]
+        if form["kind"] == "branch":
+            distance, taken = divmod(self.u(), 2)
+            return [("branch", {"place": form["place"], "value_node": self.near(distance), "taken": taken, "asserts": form["asserts"]})]
+        if form["kind"] == "operation":
+            return [("operation", fields) for fields in self.short_operations(form["operations"])]
+        address = self.addresses[number % 64] = self.addresses[number % 64] + self.s()
+        at = {"place": form["place"], "flags": form["flags"], "size": form["size"], "address": address,
+              "address_node": 0, "turn": None, "second_turn": None, "old": None}
+        if form["kind"] == "store":
+            return [("store", {**at, "value_node": self.near(self.u()), "value": self.s()})]
+        return [("load", {"node": self.node(), **at, "value": self.s()})]
+
+    def short_operations(self, operations):
+        known = []  # all that is open comes first
+        for _, operands in operations:
+            for what, _ in operands:
+                if what == "open":
+                    node = self.near(self.u())
+                    known.append((node, None if node else self.s()))
+        first, result = self.nodes + 1, []
+        for operation, operands in operations:
+            said = [known.pop(0) if what == "open" else (0, value) if what == "constant" else (first + value, None) for what, value in operands]
+            result.append({**operation, "operands": said, "node": self.node()})
+        return result
+
     def fields(self, name):
         for known, names, kinds in {**RUN, **SIMPLE}.values():
             if known == name:
@@ -148,6 +204,8 @@ class Reader:
                     "before": self.s(), "success": self.u()}
         if name == "outside":
             return self.outside()
+        if name == "form":
+            return self.form()
         for line in SYNCHRONISATION:
             known, _, names = line.partition(":")
             if known == name:
@@ -159,9 +217,19 @@ class Reader:
         while self.position < len(self.data) and self.data[self.position] != 0:
             kind = self.data[self.position]
             self.position += 1
-            name = self.names[kind]
-            yield Record(name, self.thread, index, self.fields(name))
-            index += 1
+            found = self.short(kind - 128) if kind >= 128 else [(self.names[kind], self.fields(self.names[kind]))]
+            for name, fields in found:
+                yield Record(name, self.thread, index, fields)
+                index += 1
+
+
+def bytes_of(file):
+    """The bytes of a file, and those that only its window has."""
+    data, window = file.read_bytes(), file.with_suffix(".window")
+    if not window.exists():
+        return data
+    known = window.read_bytes()
+    return data + known[8 + len(data) - int.from_bytes(known[:8], "little"):]
 
 
 class Run:
@@ -171,7 +239,7 @@ class Run:
         self.threads = []
         for file in sorted(Path(folder).glob("thread-*.threads")):
             number = int(file.stem.removeprefix("thread-"))
-            self.threads.append(list(Reader(file.read_bytes(), number).records()))
+            self.threads.append(list(Reader(bytes_of(file), number).records()))
         self.places = {record.number: record for record in self.all("place")}
 
     def all(self, *kinds):

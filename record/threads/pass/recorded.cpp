@@ -37,9 +37,16 @@ void Recorded::record() {
         }
     find_what_may_have_nodes();
     take_arguments();
-    for (llvm::Instruction* const i : instructions)
-        if (i->getMetadata("nosanitize") == nullptr) visit(*i);
+    for (llvm::Instruction* const i : instructions) {
+        record_waiting_for(*i);
+        bool const is_ours = i->getMetadata("nosanitize") == nullptr;
+        if (is_ours && waits(*i))
+            waiting_.push_back(i);
+        else if (is_ours)
+            visit(*i);
+    }
     fill_phis();
+    if (operands_ != nullptr) operands_->setOperand(0, runtime_.number(most_operands_));
     for (llvm::Instruction* const i : replaced_) i->eraseFromParent();
 }
 

@@ -11,6 +11,7 @@
 #include <llvm/IR/InstVisitor.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,6 @@ public:
     void record();
 
     // Called by InstVisitor.
-    void visitBinaryOperator(llvm::BinaryOperator& i);
-    void visitICmpInst(llvm::ICmpInst& i);
     void visitCastInst(llvm::CastInst& i);
     void visitSelectInst(llvm::SelectInst& i);
     void visitPHINode(llvm::PHINode& i);
@@ -75,6 +74,15 @@ private:
     llvm::Value* narrowed(Builder& at, llvm::Value* number, llvm::Type* type) const;
     llvm::AllocaInst* buffer(llvm::Type* type);
 
+    // ---- recorded_operations.cpp
+    /// Whether the instruction is an operation that waits for others, to be recorded with them.
+    bool waits(llvm::Instruction const& i) const;
+    /// Before the instruction is recorded: what has to be before it.
+    void record_waiting_for(llvm::Instruction& i);
+    /// Records the operations that wait, in front of `at`.
+    void record_waiting(llvm::Instruction& at);
+    void record_together(llvm::ArrayRef<llvm::Instruction*> operations, llvm::Instruction& at);
+
     // ---- recorded_values.cpp
     llvm::Value* binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node,
                         llvm::Value* b, llvm::Value* b_node) const;
@@ -86,6 +94,7 @@ private:
     // ---- recorded_memory.cpp
     bool is_private(llvm::Value const* pointer);
     bool is_recorded(llvm::Instruction const& i, llvm::Value const* pointer) const;
+    unsigned how_number(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op = 0);
     llvm::Value* how(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op = 0);
     void load_pieces(llvm::LoadInst& i);
     void store_pieces(llvm::StoreInst& i);
@@ -110,12 +119,17 @@ private:
     llvm::DenseMap<llvm::Value const*, llvm::Value*> nodes_;
     llvm::DenseMap<llvm::Value const*, bool> private_;
     std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis_;
+    std::vector<llvm::Instruction*> waiting_; // operations of a block
+    llvm::AllocaInst* operands_ = nullptr;    // for calls
+    unsigned most_operands_ = 0;
     llvm::Value* is_taken_ = nullptr; // one bit: the caller takes the node of the result
     std::vector<llvm::Instruction*> replaced_;
 };
 
 /// Integers and pointers of up to 64 bits, float and double: what can have a node.
 bool can_have_node(llvm::Type const& type);
+/// The operator of a binary operation or a cast, as records have it.
+std::optional<unsigned> operator_of(unsigned opcode);
 /// The number of bits of such a type.
 unsigned width_of(llvm::Type const& type);
 

@@ -69,9 +69,13 @@ bool Recorded::is_recorded(llvm::Instruction const& i, llvm::Value const* pointe
     return global == nullptr || !global->isConstant();
 }
 
-llvm::Value* Recorded::how(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op) {
+unsigned Recorded::how_number(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op) {
     unsigned const local = is_private(pointer) ? static_cast<unsigned>(matchpoint_is_local) : 0U;
-    return runtime_.number(size | (flags | local) << 8 | op << 16);
+    return size | (flags | local) << 8 | op << 16;
+}
+
+llvm::Value* Recorded::how(llvm::Value const* pointer, unsigned size, unsigned flags, unsigned op) {
+    return runtime_.number(how_number(pointer, size, flags, op));
 }
 
 void Recorded::visitLoadInst(llvm::LoadInst& i) {
@@ -81,9 +85,10 @@ void Recorded::visitLoadInst(llvm::LoadInst& i) {
     unsigned const size = whole_size(*type, runtime_.layout());
     if (size == 0) return load_pieces(i);
     Builder at(&i);
-    llvm::Value* const read = runtime_.call(at, "load", runtime_.read_type(),
-                                            {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
-                                             how(pointer, size, order_of(i.getOrdering())), node_or_zero(pointer)});
+    llvm::Constant* const form = sites_.form(i, matchpoint_load, how_number(pointer, size, order_of(i.getOrdering())));
+    llvm::Value* const read =
+        runtime_.call(at, "load_of", runtime_.read_type(),
+                      {form, at.CreatePointerCast(pointer, runtime_.address()), node_or_zero(pointer)});
     llvm::Value* const value = narrowed(at, at.CreateExtractValue(read, 0), type);
     llvm::Value* n = at.CreateTrunc(at.CreateExtractValue(read, 1), runtime_.bits(32));
     if (width_of(*type) != 8 * size) n = cast(at, matchpoint_trunc, 8 * size, width_of(*type), n);
@@ -120,9 +125,9 @@ void Recorded::visitStoreInst(llvm::StoreInst& i) {
         n = node(value) == nullptr ? n : cast(at, matchpoint_zext, width, 8 * size, n);
         number = at.CreateZExt(value, runtime_.bits(64));
     }
-    runtime_.call(at, "store",
-                  {sites_.of(i), at.CreatePointerCast(pointer, runtime_.address()),
-                   how(pointer, size, order_of(i.getOrdering())), node_or_zero(pointer), number, n});
+    runtime_.call(at, "store_of",
+                  {sites_.form(i, matchpoint_store, how_number(pointer, size, order_of(i.getOrdering()))),
+                   at.CreatePointerCast(pointer, runtime_.address()), node_or_zero(pointer), number, n});
     replaced_.push_back(&i);
 }
 

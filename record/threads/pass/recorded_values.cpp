@@ -3,11 +3,7 @@
 
 #include <llvm/IR/Operator.h>
 
-#include <optional>
-
 namespace matchpoint::record {
-namespace {
-
 std::optional<unsigned> operator_of(unsigned opcode) {
     switch (opcode) {
     case llvm::Instruction::Add: return matchpoint_add;
@@ -30,13 +26,6 @@ std::optional<unsigned> operator_of(unsigned opcode) {
     return std::nullopt;
 }
 
-unsigned flags_of(llvm::Instruction const& i) {
-    if (!llvm::isa<llvm::OverflowingBinaryOperator>(i)) return 0;
-    return (i.hasNoSignedWrap() ? matchpoint_nsw : 0U) | (i.hasNoUnsignedWrap() ? matchpoint_nuw : 0U);
-}
-
-} // namespace
-
 llvm::Value* Recorded::binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a,
                               llvm::Value* a_node, llvm::Value* b, llvm::Value* b_node) const {
     return runtime_.call(
@@ -46,15 +35,6 @@ llvm::Value* Recorded::binary(Builder& at, unsigned op, unsigned flags, unsigned
 
 llvm::Value* Recorded::cast(Builder& at, unsigned op, unsigned from, unsigned to, llvm::Value* node) const {
     return runtime_.call(at, "cast", runtime_.bits(32), {runtime_.number(op | from << 16 | to << 24), node});
-}
-
-void Recorded::visitBinaryOperator(llvm::BinaryOperator& i) {
-    if (!may_have_node_.contains(&i)) return visitInstruction(i);
-    llvm::Value *const a = i.getOperand(0), *const b = i.getOperand(1);
-    set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr, [&](Builder& at) {
-                 return binary(at, *operator_of(i.getOpcode()), flags_of(i), width_of(*i.getType()), a, node_or_zero(a),
-                               b, node_or_zero(b));
-             }));
 }
 
 llvm::Value* Recorded::compared(Builder& at, llvm::CmpInst::Predicate predicate, llvm::Value* a, llvm::Value* b) const {
@@ -71,22 +51,10 @@ llvm::Value* Recorded::compared(Builder& at, llvm::CmpInst::Predicate predicate,
     return binary(at, op, 0, width_of(*a->getType()), a, node_or_zero(a), b, node_or_zero(b));
 }
 
-void Recorded::visitICmpInst(llvm::ICmpInst& i) {
-    if (!may_have_node_.contains(&i)) return visitInstruction(i);
-    llvm::Value *const a = i.getOperand(0), *const b = i.getOperand(1);
-    set_node(i, if_any(*i.getNextNode(), {node(a), node(b)}, nullptr,
-                       [&](Builder& at) { return compared(at, i.getPredicate(), a, b); }));
-}
-
+/// Of as many bits: the others wait (recorded_operations.cpp).
 void Recorded::visitCastInst(llvm::CastInst& i) {
     if (!may_have_node_.contains(&i)) return visitInstruction(i);
-    llvm::Value* const from = i.getOperand(0);
-    unsigned const before = width_of(*from->getType()), after = width_of(*i.getType());
-    if (before == after) return set_node(i, node(from));
-    std::optional<unsigned> const named = operator_of(i.getOpcode());
-    unsigned const op = named ? *named : before < after ? matchpoint_zext : matchpoint_trunc; // of pointers
-    set_node(i, if_any(*i.getNextNode(), {node(from)}, nullptr,
-                       [&](Builder& at) { return cast(at, op, before, after, node(from)); }));
+    set_node(i, node(i.getOperand(0)));
 }
 
 void Recorded::visitFreezeInst(llvm::FreezeInst& i) {
@@ -187,7 +155,8 @@ void Recorded::visitBranchInst(llvm::BranchInst& i) {
     llvm::Value* const condition = i.getCondition();
     if_any(i, {node(condition)}, nullptr, [&](Builder& at) -> llvm::Value* {
         llvm::Value* const taken = at.CreateZExt(condition, runtime_.bits(32));
-        runtime_.call(at, "branch", {sites_.of(i), node(condition), taken, runtime_.number(asserts_.lookup(&i))});
+        runtime_.call(at, "branch_of",
+                      {sites_.form(i, matchpoint_branch, asserts_.lookup(&i)), node(condition), taken});
         return nullptr;
     });
 }

@@ -5,6 +5,8 @@ namespace matchpoint::record {
 Runtime::Runtime(llvm::Module& module) : module_(module) {
     llvm::Type* const word = bits(32);
     site_type_ = llvm::StructType::create(context(), {address(), address(), word, word, word, word}, "matchpoint.site");
+    form_type_ = llvm::StructType::create(context(), {address(), address(), word, word, word, word, word, word},
+                                          "matchpoint.form");
     argument_type_ = llvm::StructType::create(context(), {bits(64), word, word}, "matchpoint.argument");
     read_type_ = llvm::StructType::get(context(), {bits(64), bits(64)});
     passed_type_ = llvm::StructType::create(
@@ -23,7 +25,7 @@ llvm::Value* Runtime::call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Ty
     auto* const type = llvm::FunctionType::get(result, types, false);
     llvm::FunctionCallee callee = module_.getOrInsertFunction(("__matchpoint_" + name).str(), type);
     if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
-        function->addFnAttr(llvm::Attribute::NoUnwind);
+        for (auto const kind : {llvm::Attribute::NoUnwind, llvm::Attribute::NonLazyBind}) function->addFnAttr(kind);
     llvm::CallInst* const made = at.CreateCall(callee, operands);
     made->addFnAttr(llvm::Attribute::NoUnwind);
     return made;

@@ -29,6 +29,7 @@ public:
         return llvm::ConstantInt::get(bits(width), n);
     }
     llvm::StructType* site_type() const { return site_type_; }
+    llvm::StructType* form_type() const { return form_type_; }
     /// A value, its node, and its width.
     llvm::StructType* argument_type() const { return argument_type_; }
 
@@ -50,6 +51,7 @@ private:
 
     llvm::Module& module_;
     llvm::StructType* site_type_;
+    llvm::StructType* form_type_;
     llvm::StructType* argument_type_;
     llvm::StructType* read_type_;
     llvm::StructType* passed_type_;

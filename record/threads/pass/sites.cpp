@@ -1,5 +1,7 @@
 #include "record/threads/pass/sites.hpp"
 
+#include "record/threads/format.h"
+
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/Support/Path.h>
@@ -72,6 +74,31 @@ llvm::Constant* Sites::of(llvm::Instruction const& instruction) {
     }
     known = made;
     return known;
+}
+
+llvm::Constant* Sites::make_form(llvm::Constant* site, llvm::Constant* bytes, std::array<unsigned, 5> const& numbers) {
+    llvm::SmallVector<llvm::Constant*, 8> parts = {site, bytes};
+    for (unsigned const n : numbers) parts.push_back(runtime_.number(n));
+    parts.push_back(runtime_.number(0)); // the runtime numbers it
+    auto* const variable =
+        new llvm::GlobalVariable(runtime_.module(), runtime_.form_type(), false, llvm::GlobalValue::PrivateLinkage,
+                                 llvm::ConstantStruct::get(runtime_.form_type(), parts), "matchpoint.form");
+    return llvm::ConstantExpr::getPointerCast(variable, runtime_.address());
+}
+
+llvm::Constant* Sites::form(llvm::Instruction const& instruction, unsigned kind, unsigned how) {
+    llvm::Constant* const site = of(instruction);
+    llvm::Constant*& made = forms_[{site, kind, how}];
+    if (made == nullptr) made = make_form(site, llvm::Constant::getNullValue(runtime_.address()), {0, 0, 0, kind, how});
+    return made;
+}
+
+llvm::Constant* Sites::form_of_operations(std::string const& bytes, unsigned nodes, unsigned operands) {
+    llvm::Constant*& made = operations_[bytes];
+    if (made == nullptr)
+        made = make_form(llvm::Constant::getNullValue(runtime_.address()), text(bytes),
+                         {static_cast<unsigned>(bytes.size()), nodes, operands, matchpoint_operation, 0});
+    return made;
 }
 
 } // namespace matchpoint::record

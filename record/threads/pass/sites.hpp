@@ -1,4 +1,4 @@
-// Places of the program, as the runtime wants them: variables of the module.
+// Places of the program, and what records have in common, as the runtime wants them: variables of the module.
 #pragma once
 
 #include "record/threads/pass/runtime.hpp"
@@ -7,6 +7,7 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/DebugLoc.h>
 
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -19,6 +20,12 @@ public:
     /// The address of the place of an instruction. Without debug information it has the function only. In code that
     /// was inlined from a header of the system it is the place that called it.
     llvm::Constant* of(llvm::Instruction const& instruction);
+    /// The address of the form of records of this kind about an instruction. `how` as of the runtime's accesses, or what
+    /// a branch asserts.
+    llvm::Constant* form(llvm::Instruction const& instruction, unsigned kind, unsigned how);
+    /// The same of operations, which form records describe in these bytes: as many as there are nodes, with so many
+    /// operands that each record has.
+    llvm::Constant* form_of_operations(std::string const& bytes, unsigned nodes, unsigned operands);
     /// The address of a text, which ends with a zero byte.
     llvm::Constant* text(llvm::StringRef text);
 
@@ -28,6 +35,10 @@ private:
     Runtime const& runtime_;
     std::map<Place, llvm::Constant*> sites_;
     llvm::DenseMap<std::pair<llvm::MDNode const*, llvm::Function const*>, llvm::Constant*> known_;
+    llvm::Constant* make_form(llvm::Constant* site, llvm::Constant* bytes, std::array<unsigned, 5> const& numbers);
+
+    std::map<std::tuple<llvm::Constant*, unsigned, unsigned>, llvm::Constant*> forms_;
+    std::map<std::string, llvm::Constant*> operations_;
     llvm::StringMap<llvm::Constant*> texts_;
 };
 

@@ -1,29 +1,24 @@
-// The table of cells, and their turns. Memory of the program is divided into parts of 16 MB, each of which has a
-// table of cells when one of its bytes is accessed first.
+// The table of cells, and their turns.
 #define _GNU_SOURCE
 #include "cells.h"
 
 #include <sys/mman.h>
 
-enum { part_bits = 24, address_bits = 47, cell_bytes = 8 };
-static struct cell* parts[(uint64_t)1 << (address_bits - part_bits)];
+struct cell* parts[(uint64_t)1 << (address_bits - part_bits)];
 
-static struct cell* new_part(size_t index) {
+static void new_part(size_t index) {
     size_t const size = ((size_t)1 << part_bits) / cell_bytes * sizeof(struct cell);
     struct cell* const mine = own_memory(size);
     struct cell* other = NULL;
-    if (__atomic_compare_exchange_n(&parts[index], &other, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return mine;
-    munmap(mine, size);
-    return other;
+    if (!__atomic_compare_exchange_n(&parts[index], &other, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        munmap(mine, size);
 }
 
 struct cell* cell_of(uintptr_t address) {
     if (address >> address_bits != 0) return NULL;
     size_t const index = address >> part_bits;
-    struct cell* part = __atomic_load_n(&parts[index], __ATOMIC_ACQUIRE);
-    if (part == NULL) part = new_part(index);
-    return &part[(address & (((uintptr_t)1 << part_bits) - 1)) / cell_bytes];
+    if (__atomic_load_n(&parts[index], __ATOMIC_ACQUIRE) == NULL) new_part(index);
+    return known_cell(address);
 }
 
 static unsigned mask_of(uint64_t word) { return word >> mask_shift & 0xff; }
@@ -45,9 +40,6 @@ static bool take_turn(uint64_t* word) {
     *word = ((*word & ~owners) | owner) + ((uint64_t)1 << turn_shift);
     return true;
 }
-
-/// The bits of `size` bytes.
-static uint64_t bits_of(unsigned size) { return size == cell_bytes ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1; }
 
 /// Compares only as much as is accessed: the processor has it at hand.
 static bool is_changed_in_one(struct access const* a, uint64_t word) {

@@ -31,8 +31,25 @@ struct access {
     bool is_outside;   // somebody has written there since
 };
 
+enum { part_bits = 24, address_bits = 47, cell_bytes = 8 };
+/// Memory of the program is divided into parts of 16 MB, each of which has a table of cells when one of its bytes is
+/// accessed first.
+extern struct cell* parts[(uint64_t)1 << (address_bits - part_bits)];
+
 /// Null if there is no such memory in any program.
 struct cell* cell_of(uintptr_t address);
+
+/// Null if the part has no table.
+static inline struct cell* known_cell(uintptr_t address) {
+    if (address >> address_bits != 0) return NULL;
+    struct cell* const part = __atomic_load_n(&parts[address >> part_bits], __ATOMIC_ACQUIRE);
+    return part == NULL ? NULL : &part[(address & (((uintptr_t)1 << part_bits) - 1)) / cell_bytes];
+}
+
+/// The bits of `size` bytes.
+static inline uint64_t bits_of(unsigned size) {
+    return size == cell_bytes ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1;
+}
 
 static inline uint64_t lock_cell(struct cell* c) {
     while (true) {

@@ -16,6 +16,17 @@ struct site {
     uint32_t unused;
 };
 
+/// What all records of an instruction, or of some operations, have in common. The pass makes them; they do not move.
+struct form {
+    struct site* site;         // null of operations
+    uint8_t const* operations; // as in a form record: how many, and these
+    uint32_t operation_bytes;
+    uint32_t nodes, operands; // of operations: which they make, and which of their operands each record has
+    uint32_t kind;            // of the records
+    uint32_t how;             // of an access; of a branch, what it asserts
+    uint32_t number;          // of its form record; 0 before it has one
+};
+
 enum {
     passed_arguments = 14, // further ones are made concrete
     size_bits = 8, // `how`: the size in bytes, flags (enum matchpoint_access) from bit 8, an operator from bit 16
@@ -58,6 +69,8 @@ EXPORT void __matchpoint_begin_module(void const* address);
 EXPORT void __matchpoint_global(void const* address, uint64_t size, char const* name, char const* type);
 
 /// `node` is that of the address in the first ones.
+EXPORT struct read __matchpoint_load_of(struct form*, void const* address, uint32_t node);
+EXPORT void __matchpoint_store_of(struct form*, void* address, uint32_t node, uint64_t value, uint32_t value_node);
 EXPORT struct read __matchpoint_load(struct site*, void const* address, uint32_t how, uint32_t node);
 EXPORT void __matchpoint_store(struct site*, void* address, uint32_t how, uint32_t node, uint64_t value,
                                uint32_t value_node);
@@ -78,6 +91,8 @@ EXPORT void __matchpoint_wrote(struct site*, void const* address, uint64_t size)
 EXPORT void __matchpoint_reads_string(struct site*, char const* text, uint64_t most);
 EXPORT void __matchpoint_wrote_string(struct site*, char const* text);
 
+/// Returns the node of the first operation, which those of the others follow. Some operand has a node.
+EXPORT uint32_t __matchpoint_operations(struct form*, struct argument const* operands);
 /// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result
 /// from bit 24.
 EXPORT uint32_t __matchpoint_binary(uint32_t code, uint64_t a, uint32_t a_node, uint64_t b, uint32_t b_node);
@@ -86,6 +101,7 @@ EXPORT uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t 
                                     uint32_t b_node);
 /// The node is not 0 here, and in the next ones.
 EXPORT void __matchpoint_concrete(struct site*, uint32_t node, uint64_t value, uint32_t reason);
+EXPORT void __matchpoint_branch_of(struct form*, uint32_t node, uint32_t taken);
 EXPORT void __matchpoint_branch(struct site*, uint32_t node, uint32_t taken, uint32_t asserts);
 EXPORT void __matchpoint_switch(struct site*, uint32_t node, uint64_t value, uint64_t n, int64_t const* cases);
 

@@ -1,7 +1,7 @@
-// The file of a thread. It is mapped, a window at a time, so that what is written survives the death of the process
-// without a system call per record. The space of a window is reserved before it is used: a full disk is an error code
-// then, and no signal. Behind the last record of a window is always room for saying that the disk is full, and that
-// the program has failed.
+// The file of a thread, and its window: a small file that is mapped, in which records are written, so that what is
+// written survives the death of the process without a system call per record. A window that is full goes to the end of
+// the file; its pages are used again, so that they cost nothing. Behind the last record of a window is always room for
+// saying that the disk is full, and that the program has failed.
 #define _GNU_SOURCE
 #include "state.h"
 
@@ -18,10 +18,8 @@
 
 enum {
     max_note = 2 * max_text + 64,
-    first_window = 1 << 17,
-    largest_window = 1 << 22,
+    window_size = 1 << 17,
     last_words = 1024,
-    page_size = 4096
 };
 
 __thread struct thread self __attribute__((tls_model("initial-exec"))) = {.file = -1};
@@ -39,35 +37,75 @@ void* own_memory(size_t size) {
     _exit(127);
 }
 
-/// Reserves space in the file. A limit on its size is an error code, too: the signal for it is not the program's.
-static int reserve(off_t start, size_t size) {
-    sigset_t limit, before;
+/// A limit on the size of files is an error code, too: the signal for it is not the program's.
+static void hold_limit(sigset_t* before) {
+    sigset_t limit;
     sigemptyset(&limit);
     sigaddset(&limit, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &limit, &before);
-    int code = EINTR;
-    while (code == EINTR) code = posix_fallocate(self.file, start, (off_t)size);
+    pthread_sigmask(SIG_BLOCK, &limit, before);
+}
+
+static void release_limit(sigset_t const* before, int code) {
+    sigset_t limit;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
     if (code == EFBIG) sigtimedwait(&limit, NULL, &(struct timespec){0, 0});
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static uint8_t* first_record(void) { return self.window + matchpoint_window_head; }
+
+/// The window has what follows so many bytes of the file.
+static void begin_window(uint64_t after) {
+    self.at = first_record();
+    *self.at = 0; // before it says that these are other bytes
+    __atomic_store_n((uint64_t*)self.window, after, __ATOMIC_RELEASE);
+}
+
+/// Writes the window to the end of the file. Returns an error code; what is in the window counts then.
+static int write_window(void) {
+    uint8_t const* const begin = first_record();
+    size_t const size = (size_t)(self.at - begin);
+    sigset_t before;
+    hold_limit(&before);
+    int code = 0;
+    for (size_t done = 0; done < size && code == 0;) {
+        ssize_t const n = write(self.file, begin + done, size - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            code = errno;
+    }
+    release_limit(&before, code);
+    if (code == 0) begin_window(*(uint64_t*)self.window + size);
     return code;
 }
 
-/// Maps the window that begins with the page in which the last record ends. Returns an error code.
-static int map_window(void) {
-    off_t const end = self.window == NULL ? lseek(self.file, 0, SEEK_END) : self.window_start + (self.at - self.window);
-    off_t const start = end - end % page_size;
-    size_t size = self.window == NULL ? first_window : 2 * self.window_size;
-    if (size > largest_window) size = largest_window;
-    int const code = reserve(start, size);
-    if (code != 0) return code;
-    void* const mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, self.file, start);
-    if (mapped == MAP_FAILED) return errno;
-    if (self.window != NULL) munmap(self.window, self.window_size);
+static bool name_file(char* name, size_t size, char const* ending) {
+    int const length = snprintf(name, size, "%s/thread-%05u.%s", record_folder, self.number, ending);
+    return length < (int)size;
+}
+
+/// Maps a window, whose space is reserved: a full disk is an error code then, and no signal. Returns one.
+static int open_window(char const* name) {
+    int const file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return errno;
+    sigset_t before;
+    hold_limit(&before);
+    int code = EINTR;
+    while (code == EINTR) code = posix_fallocate(file, 0, window_size);
+    release_limit(&before, code);
+    void* mapped = MAP_FAILED;
+    if (code == 0 && (mapped = mmap(NULL, window_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)) == MAP_FAILED)
+        code = errno;
+    close(file);
+    if (code != 0) {
+        unlink(name);
+        return code;
+    }
     self.window = mapped;
-    self.window_size = size;
-    self.window_start = start;
-    self.at = self.window + (end - start);
-    self.limit = self.window + size - last_words;
+    self.limit = self.window + window_size - last_words;
+    begin_window((uint64_t)lseek(self.file, 0, SEEK_END));
     return 0;
 }
 
@@ -77,6 +115,7 @@ static bool is_event(enum matchpoint_record kind) {
 }
 
 void end_record(uint8_t* begin, enum matchpoint_record kind, uint8_t* end) {
+    *end = 0;                                  // what was here before
     atomic_signal_fence(memory_order_seq_cst); // a record without its first byte is none
     *begin = (uint8_t)kind;
     self.at = end;
@@ -111,21 +150,21 @@ uint8_t* begin_record(size_t size) {
     if (self.at + size <= self.limit) return self.at;
     if (!self.writes) return NULL;
     int const before = errno;
-    int const code = map_window();
+    int const code = write_window();
     if (code != 0) stop_writing(code);
     errno = before;
     return code == 0 ? self.at : NULL;
 }
 
-/// Opens the file, and maps its first window, or the one that begins where it ends.
+/// Opens the file, and the window that begins where it ends.
 static bool open_file(int flags) {
-    char name[4096];
-    if (snprintf(name, sizeof name, "%s/thread-%05u.threads", record_folder, self.number) >= (int)sizeof name)
+    char name[4096], window[4096];
+    if (!name_file(name, sizeof name, "threads") || !name_file(window, sizeof window, "window"))
         give_up(record_folder, ENAMETOOLONG);
-    else if ((self.file = open(name, O_RDWR | O_CLOEXEC | flags, 0666)) < 0)
+    else if ((self.file = open(name, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0666)) < 0)
         give_up(name, errno);
     if (self.file < 0) return false;
-    int const code = map_window();
+    int const code = open_window(window);
     if (code == 0) return true;
     give_up(name, code);
     close(self.file);
@@ -138,6 +177,7 @@ void open_log(uint32_t number) {
     if (!open_file(O_CREAT | O_EXCL)) return;
     memcpy(self.at, matchpoint_threads_magic, 8);
     self.at += 8;
+    *self.at = 0;
     self.writes = true;
 }
 
@@ -145,56 +185,54 @@ void open_log_again(void) { self.writes = open_file(0); }
 
 void leave_log(void) {
     self.writes = false;
-    if (self.window != NULL) munmap(self.window, self.window_size);
+    if (self.window != NULL) munmap(self.window, window_size);
     self.window = NULL;
     if (self.file >= 0) close(self.file);
     self.file = -1;
 }
 
+static void forget(struct number_set* set) {
+    if (set->bits != NULL) munmap(set->bits, set->words * sizeof *set->bits);
+    *set = (struct number_set){NULL, 0};
+}
+
 void close_log(void) {
-    if (self.file >= 0 && self.window != NULL && ftruncate(self.file, self.window_start + (self.at - self.window)) != 0)
-        perror("matchpoint: the recording cannot be cut to its length");
+    char name[4096];
+    if (self.file >= 0 && self.window != NULL && write_window() == 0 && name_file(name, sizeof name, "window"))
+        unlink(name); // it has nothing
     leave_log();
-    if (self.places != NULL) munmap(self.places, self.place_words * sizeof *self.places);
-    self.places = NULL;
-    self.place_words = 0;
+    forget(&self.places);
+    forget(&self.forms);
 }
 
-// ---- places ---------------------------------------------------------------------------------------------------------
+// ---- places and forms ----------------------------------------------------------------------------------------------
 
-static bool has_place(uint32_t number) {
-    return number / 64 < self.place_words && (self.places[number / 64] >> number % 64 & 1) != 0;
-}
-
-static void mark_place(uint32_t number) {
-    if (number / 64 >= self.place_words) {
+static void add_known(struct number_set* set, uint32_t number) {
+    if (number / 64 >= set->words) {
         size_t const words = (size_t)(number / 64 + 512) / 512 * 1024; // pages
         uint64_t* const more = own_memory(words * sizeof *more);
-        if (self.places != NULL) {
-            memcpy(more, self.places, self.place_words * sizeof *more);
-            munmap(self.places, self.place_words * sizeof *more);
+        if (set->bits != NULL) {
+            memcpy(more, set->bits, set->words * sizeof *more);
+            munmap(set->bits, set->words * sizeof *more);
         }
-        self.places = more;
-        self.place_words = words;
+        *set = (struct number_set){more, words};
     }
-    self.places[number / 64] |= (uint64_t)1 << number % 64;
+    set->bits[number / 64] |= (uint64_t)1 << number % 64;
 }
 
-/// Numbers are those of the whole run.
-static uint32_t number_of(struct site* site) {
-    static uint32_t places;
-    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_RELAXED);
+/// The number that this has, or the next one of the whole run.
+static uint32_t number_of(uint32_t* of, uint32_t* last) {
+    uint32_t number = __atomic_load_n(of, __ATOMIC_RELAXED);
     if (number != 0) return number;
-    uint32_t const mine = __atomic_add_fetch(&places, 1, __ATOMIC_RELAXED);
-    return __atomic_compare_exchange_n(&site->number, &number, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
-               ? mine
-               : number;
+    uint32_t const mine = __atomic_add_fetch(last, 1, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(of, &number, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? mine : number;
 }
 
 uint32_t place_of(struct site* site) {
     if (site == NULL) return 0;
-    uint32_t const number = number_of(site);
-    if (has_place(number)) return number;
+    static uint32_t last;
+    uint32_t const number = number_of(&site->number, &last);
+    if (is_known(&self.places, number)) return number;
     uint8_t* const begin = begin_record(max_note);
     if (begin == NULL) return 0;
     uint8_t* at = put_u(begin + 1, number);
@@ -203,8 +241,31 @@ uint32_t place_of(struct site* site) {
     at = put_u(at, site->column);
     at = put_text(at, site->function);
     end_record(begin, matchpoint_place, at);
-    mark_place(number);
+    add_known(&self.places, number);
     return number;
+}
+
+bool describe(struct form* form) {
+    static uint32_t last;
+    uint32_t const place = place_of(form->site);
+    uint32_t const number = number_of(&form->number, &last);
+    uint8_t* const begin = begin_record(form->operation_bytes + 64);
+    if (begin == NULL) return false;
+    uint8_t* at = put_u(begin + 1, number);
+    *at++ = (uint8_t)form->kind;
+    if (form->kind == matchpoint_operation) {
+        memcpy(at, form->operations, form->operation_bytes);
+        at += form->operation_bytes;
+    } else if (form->kind == matchpoint_branch) {
+        at = put_u(put_u(at, place), form->how);
+    } else {
+        at = put_u(put_u(at, place), form->how >> size_bits & ((1U << flag_bits) - 1));
+        *at++ = (uint8_t)(form->how & ((1U << size_bits) - 1));
+    }
+    end_record(begin, matchpoint_form, at);
+    add_known(&self.forms, number);
+    self.addresses[number % last_addresses] = 0;
+    return true;
 }
 
 // ---- notes ----------------------------------------------------------------------------------------------------------
@@ -241,10 +302,10 @@ void gap(struct site* site, char const* function, char const* why) {
 void write_failure(struct site* site, enum matchpoint_failure how, char const* text) {
     if (self.window == NULL || self.file < 0) return;
     uint32_t const number = site == NULL ? 0 : site->number;
-    bool const is_there = number != 0 && has_place(number);
+    bool const is_there = number != 0 && is_known(&self.places, number);
     uint32_t const place = is_there ? number : self.writes && self.at + max_note <= self.limit ? place_of(site) : 0;
     uint8_t* const begin = self.at;
-    if (begin + last_words / 2 > self.window + self.window_size) return;
+    if (begin + last_words / 2 > self.window + window_size) return;
     uint8_t* at = put_u(begin + 1, place);
     at = put_u(at, how);
     at = put_short(at, text);

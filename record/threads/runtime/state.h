@@ -18,27 +18,32 @@ enum {
     max_record = 1 << 16, // longer ones do not occur
     max_text = 4096,      // longer ones are cut
     concretised_nodes = 256,
+    last_addresses = 64,
+};
+
+/// A set of numbers: bits.
+struct number_set {
+    uint64_t* bits;
+    size_t words;
 };
 
 struct thread {
     uint8_t* at;    // where the next record begins
     uint8_t* limit; // of records; after it is room for last words
     uint8_t* window;
-    size_t window_size;
-    off_t window_start; // in the file
-    int file;           // -1 if there is none
+    int file; // -1 if there is none
     uint32_t number;
     uint32_t nodes;
     int volatile inside;
-    bool writes;                // this thread is recorded
-    bool has_ended;             // its file is closed, and has all of it
-    struct site* volatile site; // of the access that is done
-    uint64_t* places;           // a bit for each place that the file has
-    size_t place_words;
+    bool writes;                             // this thread is recorded
+    bool has_ended;                          // its file is closed, and has all of it
+    struct site* volatile site;              // of the access that is done
+    struct number_set places, forms;         // that the file has
     uint32_t events;                         // that it has written
     uint32_t next_step, last_step;           // of a replay (replay.h)
     bool has_turn;                           // of a replay: from before an event until it is done
     uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
+    uint64_t addresses[last_addresses];      // of short records
 };
 extern __thread struct thread self;
 
@@ -49,7 +54,7 @@ extern char const* record_folder;
 
 /// Opens the file of this thread, which has this number.
 void open_log(uint32_t number);
-/// Cuts the file to its length.
+/// Writes what is in the window.
 void close_log(void);
 /// For one that was closed.
 void open_log_again(void);
@@ -83,8 +88,33 @@ static inline int64_t signed_value(uint64_t value, unsigned bits) {
     return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
+static inline bool is_known(struct number_set const* set, uint32_t number) {
+    return number / 64 < set->words && (set->bits[number / 64] >> number % 64 & 1) != 0;
+}
+
 /// The number of the place, which the file has then. 0 if none is known.
 uint32_t place_of(struct site* site);
+
+/// Writes a form record. False if the disk is full.
+bool describe(struct form* form);
+
+/// Room for a short record of this form, whose fields have up to `size` bytes. They begin at *fields.
+static inline uint8_t* begin_short(struct form* form, size_t size, uint8_t** fields) {
+    enum { most_of_form = 8 };
+    if (!is_known(&self.forms, __atomic_load_n(&form->number, __ATOMIC_RELAXED)) && !describe(form)) return NULL;
+    uint8_t* const begin = self.at + size + most_of_form <= self.limit ? self.at : begin_record(size + most_of_form);
+    if (begin != NULL) *fields = put_u(begin + 1, form->number >> 6);
+    return begin;
+}
+
+/// Writes its first byte.
+static inline void end_short(uint8_t* begin, struct form const* form, uint8_t* end, uint32_t events) {
+    *end = 0;
+    __asm__ volatile("" ::: "memory");
+    *begin = (uint8_t)(matchpoint_short | (form->number & 63));
+    self.at = end;
+    self.events += events;
+}
 
 /// What the recording lacks; once for each text.
 void gap(struct site* site, char const* function, char const* why);
