@@ -31,6 +31,7 @@
 //
 //   load        address, value s
 //   store       address, near node of the value, value s
+//   concrete    near node: its value is the one that it has
 //   branch      2 * near node + taken, as one u
 //   operation   for each operand that the form leaves open: near node, and if that is 0 its value as s. The record is
 //               as many operations as the form has: each makes a node. Near nodes count from the first of them.
@@ -150,7 +151,7 @@ enum matchpoint_record {
     matchpoint_outside,
     /// What some records of this thread have in common. number u (not 0; of the whole run), kind u, and then as of
     /// the kind. Loads and stores: place, flags u, size u (the flags say nothing of turns, old bytes and addresses, and
-    /// a short record has none of these). Branches: place, asserts u. Operations: n u, at most 64, and for each operator u, flags
+    /// a short record has none of these). Branches: place, asserts u. Concrete values: place, reason u. Operations: n u, at most 64, and for each operator u, flags
     /// u, width u, to u (only casts), and what its operands are: u: 0 each record says it; 1 a constant, value s; k + 2
     /// operation k of these, from 0, before this one.
     matchpoint_form,

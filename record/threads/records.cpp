@@ -163,6 +163,7 @@ void RecordReader::read(Record& r) {
         r.place = u();
         r.node = node();
         r.value = s();
+        r.has_value = true;
         r.numbers[0] = u();
         return;
     case matchpoint_branch:
@@ -301,6 +302,9 @@ void RecordReader::form() {
     } else if (f.kind == matchpoint_branch) {
         f.place = u();
         f.flags = below(3, "what a branch asserts");
+    } else if (f.kind == matchpoint_concrete) {
+        f.place = u();
+        f.flags = u();
     } else if (f.kind == matchpoint_load || f.kind == matchpoint_store) {
         f.place = u();
         f.flags = u();
@@ -331,6 +335,10 @@ void RecordReader::read_short(Record& r, unsigned first) {
         r.node = node_before(nodes_ + 1, n / 2);
         r.numbers[0] = n % 2;
         r.numbers[1] = f.flags;
+    } else if (f.kind == matchpoint_concrete) {
+        r.node = node_before(nodes_ + 1, u());
+        r.has_value = false;
+        r.numbers[0] = f.flags;
     } else if (f.kind == matchpoint_operation) {
         operands_.clear();
         for (FormOperation const& o : f.operations)

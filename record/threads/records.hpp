@@ -52,7 +52,7 @@ inline constexpr std::size_t most_operations_of_form = matchpoint_most_operation
 /// What short records have in common.
 struct Form {
     matchpoint_record kind = matchpoint_load;
-    std::uint64_t place = 0, flags = 0; // of a branch, what it asserts
+    std::uint64_t place = 0, flags = 0; // of a branch, what it asserts; of a concrete value, why
     unsigned size = 0;
     std::vector<FormOperation> operations = {};
 };
@@ -74,6 +74,7 @@ struct Record {
     std::array<Operand, 3> operands = {};
     std::uint64_t node = 0;
     std::int64_t value = 0;
+    bool has_value = true; // of a value that is made concrete: else it is that of the node
     std::vector<std::int64_t> cases = {};
 
     // Accesses.

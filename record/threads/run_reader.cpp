@@ -107,8 +107,8 @@ void RunReader::record() {
     case matchpoint_concrete: {
         if (r.node == 0) return;
         Known& k = nodes_[thread_][r.node - 1];
-        check(k, r.value, "a value that is taken as a constant");
-        mark(PathMark::Kind::value, r.value);
+        if (r.has_value) check(k, r.value, "a value that is taken as a constant");
+        mark(PathMark::Kind::value, k.value);
         note_constant(constant_if_fixed(k));
         auto const why = std::clamp<std::uint64_t>(r.numbers[0], 1, concretised_kinds) - 1;
         fix(constant_if_fixed(k), static_cast<Concretised>(why));

@@ -330,6 +330,7 @@ public:
     /// Records a run. The last thread watches: it reads all results before anybody writes them.
     ThreadRecording record() {
         ThreadWriter w(all_threads);
+        if (seed_ % 2 == 0) w.use_forms();
         w.global(results_at, 8 * results_of_a_thread * all_threads, "result", "[96 8 8]");
         for (std::size_t t = 1; t < all_threads; ++t) w.create(0, t);
         for (std::size_t t = 0; t < workers + 1; ++t)

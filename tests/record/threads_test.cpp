@@ -585,6 +585,9 @@ ThreadWriter with_all_that_has_a_form(bool uses_forms) {
         w.load(t, 0x8000 + 8 * t, 8, -5, matchpoint_is_local);
         w.store(t, 0x8000 + 8 * t, 8, seen.node == 0 ? seen : wide, matchpoint_is_local);
         w.load(t, 0x8000 + 8 * t, 8, before, matchpoint_is_local);
+        Written const last = w.load(t, x_at, 4, static_cast<std::int64_t>(t));
+        w.concrete(t, last, matchpoint_of_size);
+        w.branch(t, w.operation(t, matchpoint_eq, 32, {last, {0, static_cast<std::int64_t>(t)}}, 1));
     }
     return w;
 }
@@ -665,7 +668,7 @@ TEST(ShortRecords, Faults) {
               "T4 a form of accesses has flags of one access");
     EXPECT_EQ(fault(numbers({matchpoint_store, 0, 0, 3}), {}),
               "T4 an access has 3 bytes, and has to have 1, 2, 4 or 8");
-    EXPECT_EQ(fault(numbers({matchpoint_concrete}), {}), "T4 no form is of kind 6");
+    EXPECT_EQ(fault(numbers({matchpoint_switch}), {}), "T4 no form is of kind 8");
     EXPECT_EQ(fault(numbers({matchpoint_branch, 0, 0}), {2}), "T5 there is no node 1 before node 1");
     EXPECT_EQ(fault(numbers({matchpoint_operation, 0}), {}), "T4 a form has no operations");
     EXPECT_EQ(fault(numbers({matchpoint_operation, 65}), {}).substr(0, 2), "T4");

@@ -186,6 +186,10 @@ public:
         for (std::int64_t const c : cases) s(t, c);
     }
     void concrete(std::size_t t, Written v, matchpoint_reason why = matchpoint_of_call) {
+        if (uses_forms_ && v.node != 0) {
+            begin_short(t, of_numbers({matchpoint_concrete, threads_[t].place, static_cast<std::uint64_t>(why)}));
+            return near(t, v);
+        }
         begin(t, matchpoint_concrete);
         u(t, threads_[t].place).u(t, v.node).s(t, v.value).u(t, why);
     }

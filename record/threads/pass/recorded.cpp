@@ -1,5 +1,7 @@
 #include "record/threads/pass/recorded.hpp"
 
+#include "record/threads/format.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
@@ -210,8 +212,8 @@ void Recorded::make_concrete(llvm::Value* value, llvm::Instruction& at, Reason r
     llvm::Value* const n = node(value);
     if (n == nullptr) return;
     if_any(at, {n}, nullptr, [&](Builder& builder) -> llvm::Value* {
-        llvm::Constant* const why = runtime_.number(static_cast<unsigned>(reason) | width_of(*value->getType()) << 8);
-        runtime_.call(builder, "concrete", {sites_.of(at), n, widened(builder, value), why});
+        unsigned const why = static_cast<unsigned>(reason) | width_of(*value->getType()) << 8;
+        runtime_.call(builder, "concrete_of", {sites_.form(at, matchpoint_concrete, why), n, widened(builder, value)});
         return nullptr;
     });
 }

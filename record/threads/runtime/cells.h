@@ -34,7 +34,7 @@ struct access {
 enum { part_bits = 24, address_bits = 47, cell_bytes = 8 };
 /// Memory of the program is divided into parts of 16 MB, each of which has a table of cells when one of its bytes is
 /// accessed first.
-extern struct cell* parts[(uint64_t)1 << (address_bits - part_bits)];
+extern struct cell* parts[(uint64_t)1 << (address_bits - part_bits)] __attribute__((visibility("hidden")));
 
 /// Null if there is no such memory in any program.
 struct cell* cell_of(uintptr_t address);

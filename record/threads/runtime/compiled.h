@@ -23,7 +23,7 @@ struct form {
     uint32_t operation_bytes;
     uint32_t nodes, operands; // of operations: which they make, and which of their operands each record has
     uint32_t kind;            // of the records
-    uint32_t how;             // of an access; of a branch, what it asserts
+    uint32_t how;             // of an access; of a branch, what it asserts; of a concrete value, why, and its width
     uint32_t number;          // of its form record; 0 before it has one
 };
 
@@ -43,7 +43,7 @@ struct passed {
     uint32_t arguments[passed_arguments]; // nodes; set if `any` is
     uint32_t fails;                       // the next call of exit is in a branch that leads nowhere else
 };
-extern EXPORT __thread struct passed __matchpoint_passed;
+extern EXPORT __thread struct passed __matchpoint_passed __attribute__((tls_model("initial-exec")));
 
 /// Not 0 while the run is recorded. Compiled functions look at it when they begin.
 extern EXPORT uint32_t __matchpoint_active;
@@ -101,6 +101,7 @@ EXPORT uint32_t __matchpoint_select(uint32_t code, uint32_t condition, uint64_t 
                                     uint32_t b_node);
 /// The node is not 0 here, and in the next ones.
 EXPORT void __matchpoint_concrete(struct site*, uint32_t node, uint64_t value, uint32_t reason);
+EXPORT void __matchpoint_concrete_of(struct form*, uint32_t node, uint64_t value);
 EXPORT void __matchpoint_branch_of(struct form*, uint32_t node, uint32_t taken);
 EXPORT void __matchpoint_branch(struct site*, uint32_t node, uint32_t taken, uint32_t asserts);
 EXPORT void __matchpoint_switch(struct site*, uint32_t node, uint64_t value, uint64_t n, int64_t const* cases);

@@ -256,8 +256,8 @@ bool describe(struct form* form) {
     if (form->kind == matchpoint_operation) {
         memcpy(at, form->operations, form->operation_bytes);
         at += form->operation_bytes;
-    } else if (form->kind == matchpoint_branch) {
-        at = put_u(put_u(at, place), form->how);
+    } else if (form->kind == matchpoint_branch || form->kind == matchpoint_concrete) {
+        at = put_u(put_u(at, place), form->how & 0xff);
     } else {
         at = put_u(put_u(at, place), form->how >> size_bits & ((1U << flag_bits) - 1));
         *at++ = (uint8_t)(form->how & ((1U << size_bits) - 1));

@@ -17,7 +17,7 @@ void end_replayed_thread(void);
 void end_replay(void);
 
 /// Not 0 as long as turns are waited for.
-extern uint32_t replay_is_on;
+extern uint32_t replay_is_on __attribute__((visibility("hidden")));
 
 void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t address);
 void end_turn_now(void);

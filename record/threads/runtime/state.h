@@ -45,7 +45,8 @@ struct thread {
     uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
     uint64_t addresses[last_addresses];      // of short records
 };
-extern __thread struct thread self;
+/// The declaration says that it is near: each access would call a function of the C library without.
+extern __thread struct thread self __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // ---- log.c ----------------------------------------------------------------------------------------------------------
 

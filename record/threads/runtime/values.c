@@ -82,6 +82,21 @@ static void write_concrete(struct site* site, uint32_t node, int64_t value, uint
     end_record(begin, matchpoint_concrete, put_u(at, reason));
 }
 
+/// The value is that of the node: a short record does not say it.
+void __matchpoint_concrete_of(struct form* form, uint32_t node, uint64_t value) {
+    if (node == 0 || !enter()) return;
+    uint8_t* fields;
+    uint8_t* begin = NULL;
+    bool const is_replay = __atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0;
+    if (!is_replay && self.concretised[node % concretised_nodes] != node &&
+        (begin = begin_short(form, operation_size, &fields)) != NULL) {
+        self.concretised[node % concretised_nodes] = node;
+        end_short(begin, form, put_u(fields, self.nodes + 1 - node), 1);
+    }
+    if (is_replay) write_concrete(form->site, node, signed_value(value, form->how >> 8), form->how & 0xff);
+    leave();
+}
+
 /// `reason` has the width of the value from bit 8.
 void __matchpoint_concrete(struct site* site, uint32_t node, uint64_t value, uint32_t reason) {
     if (node == 0 || !enter()) return;
