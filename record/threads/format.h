@@ -29,7 +29,9 @@
 // 0: the value is a constant. An address is s: the difference to that of the last short record of the thread whose form
 // has a number with the same lowest six bits, or to 0 if there is none since such a form was described.
 //
-//   load        address, value s
+//   load        address, and, if it is local, value s. Else the value is that of the bytes as the last accesses to each
+//               of them left them, in the order of turns: all were accessed since their block was allocated, if they are
+//               in one.
 //   store       address, near node of the value, value s
 //   concrete    near node: its value is the one that it has
 //   branch      2 * near node + taken, as one u

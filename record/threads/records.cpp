@@ -363,7 +363,8 @@ void RecordReader::read_short(Record& r, unsigned first) {
         last = r.address;
         r.address_node = r.turn = r.second_turn = 0;
         if (f.kind == matchpoint_store) r.node = node_before(nodes_ + 1, u());
-        r.value = s();
+        r.has_value = f.kind == matchpoint_store || r.has(matchpoint_is_local);
+        if (r.has_value) r.value = s();
     }
 }
 
@@ -395,6 +396,7 @@ unsigned RecordReader::size_of_access() {
 }
 
 void RecordReader::access(Record& r) {
+    r.has_value = true;
     r.place = u();
     r.flags = u();
     r.size = size_of_access();

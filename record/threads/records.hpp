@@ -74,7 +74,7 @@ struct Record {
     std::array<Operand, 3> operands = {};
     std::uint64_t node = 0;
     std::int64_t value = 0;
-    bool has_value = true; // of a value that is made concrete: else it is that of the node
+    bool has_value = true; // else it is that of the node that is made concrete, or what is in the memory that is loaded
     std::vector<std::int64_t> cases = {};
 
     // Accesses.

@@ -262,7 +262,26 @@ void RunReader::put(Known const& value, std::vector<std::pair<VariableId, TermId
 
 // ---- records -------------------------------------------------------------------------------------------------------
 
+void RunReader::follow_bytes() {
+    Record& r = order_.record();
+    if (r.has(matchpoint_is_local)) return;
+    unsigned const bits = 8 * r.size;
+    if (!r.has_value) {
+        auto const bytes = last_bytes_.at(r.address, r.size);
+        if (!bytes) throw Damage{"T7", "a short load of bytes that were not accessed before"};
+        r.value = as_signed(*bytes, bits);
+        return;
+    }
+    std::int64_t now = r.value;
+    if (r.kind == matchpoint_update_record)
+        now = evaluate(r.update, bits, as_signed(static_cast<std::uint64_t>(r.value), bits), r.operand.value);
+    else if (r.kind == matchpoint_exchange && r.success == 1)
+        now = r.operand.value;
+    last_bytes_.put(r.address, r.size, static_cast<std::uint64_t>(now));
+}
+
 void RunReader::access() {
+    follow_bytes();
     Record const& r = order_.record();
     if (r.has(matchpoint_weak_order)) to_.has_weak_orders = true;
     if (r.address_node != 0) {
@@ -380,6 +399,7 @@ void RunReader::outside() {
         std::uint64_t bytes = 0;
         for (unsigned b = 0; b < size; ++b)
             bytes |= std::uint64_t{static_cast<unsigned char>(r.bytes[from + b])} << (8 * b);
+        last_bytes_.put(r.address + from, size, bytes);
         find_parts(r.address + from, size);
         put({as_signed(bytes, 8 * size), 0, static_cast<std::uint8_t>(8 * size)}, assigned);
     }

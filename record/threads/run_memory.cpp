@@ -4,6 +4,32 @@
 
 namespace matchpoint::record::threads {
 
+void LastBytes::put(std::uint64_t address, unsigned size, std::uint64_t bytes) {
+    for (unsigned done = 0; done < size;) {
+        auto const from = static_cast<unsigned>((address + done) % 8);
+        unsigned const part = std::min(8 - from, size - done);
+        Cell& cell = cells_.at((address + done) / 8);
+        std::uint64_t const mask = as_unsigned(-1, 8 * part) << (8 * from);
+        cell.bytes = (cell.bytes & ~mask) | ((bytes >> (8 * done)) << (8 * from) & mask);
+        cell.known |= static_cast<std::uint8_t>(((1U << part) - 1U) << from);
+        done += part;
+    }
+}
+
+std::optional<std::uint64_t> LastBytes::at(std::uint64_t address, unsigned size) const {
+    std::uint64_t result = 0;
+    for (unsigned done = 0; done < size;) {
+        auto const from = static_cast<unsigned>((address + done) % 8);
+        unsigned const part = std::min(8 - from, size - done);
+        Cell const* const cell = cells_.find((address + done) / 8);
+        auto const wanted = static_cast<std::uint8_t>(((1U << part) - 1U) << from);
+        if (cell == nullptr || (cell->known & wanted) != wanted) return std::nullopt;
+        result |= (cell->bytes >> (8 * from) & as_unsigned(-1, 8 * part)) << (8 * done);
+        done += part;
+    }
+    return result;
+}
+
 std::uint64_t RunMemory::mask_of(unsigned from, unsigned size) { return as_unsigned(-1, 8 * size) << (8 * from); }
 
 std::optional<std::uint64_t> RunMemory::bytes(std::uint64_t key, unsigned from, unsigned size) const {

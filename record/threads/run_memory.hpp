@@ -18,6 +18,23 @@ struct StoredValue {
     std::uint64_t at = 0; // the number of the record in the run
 };
 
+/// What the last accesses left in each byte, by their addresses, in the order of the run. Blocks do not matter: so it is
+/// the memory that the runtime knows.
+class LastBytes {
+public:
+    void put(std::uint64_t address, unsigned size, std::uint64_t bytes);
+    /// None if some were not accessed.
+    std::optional<std::uint64_t> at(std::uint64_t address, unsigned size) const;
+
+private:
+    struct Cell {
+        std::uint64_t key = 0;
+        std::uint64_t bytes = 0;
+        std::uint8_t known = 0;
+    };
+    CellTable<Cell> cells_;
+};
+
 class RunMemory {
 public:
     explicit RunMemory(Operations& operations) : operations_(operations) {}

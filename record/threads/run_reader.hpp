@@ -45,6 +45,8 @@ private:
     // ---- records
     void record();
     void access();
+    /// The value of a load that the record does not say, and what is in memory after each access.
+    void follow_bytes();
     void load();
     void store();
     void update();
@@ -114,6 +116,7 @@ private:
     ProgramBuilder builder_;
     Operations operations_;
     RunMemory memory_;
+    LastBytes last_bytes_;
     Allocations allocations_;
     LocationNames names_;
     Forks forks_;

@@ -622,6 +622,28 @@ TEST(ShortRecords, SeveralOperations) {
     EXPECT_EQ(read_threads(files(wrong)).fault->rule, "T5") << "32 bits are no condition";
 }
 
+TEST(ShortRecords, ALoadHasWhatTheLastAccessesLeft) {
+    ThreadWriter w = begun();
+    w.use_forms();
+    w.store(1, x_at, 4, {0, 0x11223344}, 0, {0});
+    w.store(2, x_at + 1, 1, {0, 0x55});
+    w.outside(2, x_at + 2, "\x66");
+    Written const seen = w.load(2, x_at, 4, 0x11665544);
+    w.branch(2, w.operation(2, matchpoint_eq, 32, {seen, {0, 0x11665544}}, 1));
+    w.update(2, x_at, 4, matchpoint_added, {0, 2}, 0x11665544);
+    w.branch(2, w.operation(2, matchpoint_eq, 32, {w.load(2, x_at, 4, 0x11665546), {0, 0x11665546}}, 1));
+    w.exchange(2, x_at, 4, {0, 0x11665546}, {0, 9}, 0x11665546, 1);
+    w.exchange(2, x_at, 4, {0, 7}, {0, 8}, 9, 0);
+    w.branch(2, w.operation(2, matchpoint_eq, 32, {w.load(2, x_at, 4, 9), {0, 9}}, 1));
+    EXPECT_TRUE(has(text(w), "x_2"));
+    // Of bytes that were not accessed there is nothing to load.
+    ThreadWriter wrong = begun();
+    wrong.load(1, x_at, 4, 5);
+    wrong.begin_short(1, ThreadWriter::of_numbers({matchpoint_load, 0, 0, 4}));
+    wrong.bytes(1) += ThreadWriter::of_numbers({2 * (x_at + 4)});
+    EXPECT_EQ(read_threads(files(wrong)).fault->message, "a short load of bytes that were not accessed before");
+}
+
 TEST(ShortRecords, EveryBeginningIsReadable) {
     ThreadWriter w = with_all_that_has_a_form(true);
     for (std::size_t size = 0; size < w.bytes(1).size(); ++size) {
@@ -662,7 +684,7 @@ TEST(ShortRecords, Faults) {
     auto const numbers = ThreadWriter::of_numbers;
     std::string const load = numbers({matchpoint_load, 0, 0, 4});
     EXPECT_EQ(fault(load, {2 * x_at, 0}, false), "T4 form 60 is not described");
-    EXPECT_EQ(fault(load, {2 * x_at, 0}), "T6 an access of a cell of which the thread has no turn");
+    EXPECT_EQ(fault(load, {2 * x_at}), "T6 an access of a cell of which the thread has no turn");
     EXPECT_EQ(fault(load, {1, 0}), "T4 an address is too large");
     EXPECT_EQ(fault(numbers({matchpoint_load, 0, matchpoint_new_turn, 4}), {}),
               "T4 a form of accesses has flags of one access");

@@ -100,8 +100,8 @@ public:
     // ---- memory
     Written load(std::size_t t, std::uint64_t address, unsigned size, std::int64_t value, std::uint64_t flags = 0,
                  std::uint64_t address_node = 0) {
-        access(t, matchpoint_load, address, size, flags, address_node, {});
-        s(t, value);
+        bool const is_short = access(t, matchpoint_load, address, size, flags, address_node, {});
+        if (!is_short || (flags & matchpoint_is_local) != 0) s(t, value);
         return {++threads_[t].nodes, value};
     }
     void store(std::size_t t, std::uint64_t address, unsigned size, Written v, std::uint64_t flags = 0,
@@ -128,6 +128,7 @@ public:
     void alloc(std::size_t t, std::uint64_t address, std::uint64_t size) {
         begin(t, matchpoint_alloc);
         u(t, ++blocks_).u(t, threads_[t].place).u(t, address).u(t, size);
+        known_.erase(known_.lower_bound(address), known_.lower_bound(address + size));
     }
     void free(std::size_t t, std::uint64_t address) {
         begin(t, matchpoint_free);
@@ -137,6 +138,7 @@ public:
         begin(t, matchpoint_outside);
         u(t, threads_[t].place).u(t, address).u(t, bytes.size());
         threads_[t].bytes += bytes;
+        for (std::size_t i = 0; i < bytes.size(); ++i) known_.insert(address + i);
         std::uint64_t const first = address / 8;
         std::uint64_t const last = (address + bytes.size() - 1) / 8;
         u(t, last - first + 1);
@@ -263,7 +265,10 @@ private:
             first = turn(t, address / 8);
             if ((address + size - 1) / 8 != address / 8) second = turn(t, address / 8 + 1);
         }
-        bool const has_form = kind == matchpoint_load || kind == matchpoint_store;
+        bool has_form = kind == matchpoint_load || kind == matchpoint_store;
+        if ((flags & matchpoint_is_local) == 0)
+            for (unsigned i = 0; i < size; ++i)
+                if (known_.insert(address + i).second) has_form = false; // its value was not there before
         if (uses_forms_ && has_form && first == 0 && second == 0 && old.empty() && address_node == 0) {
             begin_short(t, of_numbers({static_cast<std::uint64_t>(kind), threads_[t].place, flags, size}));
             std::uint64_t& last = threads_[t].addresses[form_ % 64];
@@ -288,6 +293,7 @@ private:
     std::map<std::uint64_t, Cell> cells_;
     std::map<std::uint64_t, std::uint64_t> objects_;
     std::uint64_t blocks_ = 0;
+    std::set<std::uint64_t> known_; // bytes that were accessed
     bool uses_forms_ = false;
     std::map<std::string, std::uint64_t> forms_; // their numbers
     std::uint64_t form_ = 0;                     // of the last short record

@@ -170,7 +170,7 @@ class Reader:
               "address_node": 0, "turn": None, "second_turn": None, "old": None}
         if form["kind"] == "store":
             return [("store", {**at, "value_node": self.near(self.u()), "value": self.s()})]
-        return [("load", {"node": self.node(), **at, "value": self.s()})]
+        return [("load", {"node": self.node(), **at, "value": self.s() if form["flags"] & IS_LOCAL else None})]
 
     def short_operations(self, operations):
         known = []  # all that is open comes first
@@ -245,6 +245,7 @@ class Run:
             number = int(file.stem.removeprefix("thread-"))
             self.threads.append(list(Reader(bytes_of(file), number).records()))
         self.places = {record.number: record for record in self.all("place")}
+        fill_values(self)
 
     def all(self, *kinds):
         return [record for thread in self.threads for record in thread if record.kind in kinds]
@@ -381,6 +382,23 @@ def accesses_of_cells(run):
     return cells
 
 
+def fill_values(run):
+    """What short loads read: the bytes as the last accesses left them. None stays where files are cut, and that is not known."""
+    for cell, accesses in accesses_of_cells(run).items():
+        memory = {}
+        for _, _, _, record in sorted((a for a in accesses if a[0] is not None), key=lambda access: access[:3]):
+            if record.kind == "alloc":
+                for address in range(record.address, record.address + record.size):
+                    memory.pop(address, None)
+            elif record.kind == "load" and record.value is None:
+                known = [memory.get(address) for address in range(record.address, record.address + record.size)]
+                if None not in known:
+                    record.at["value"] = signed(int.from_bytes(bytes(known), "little"), 8 * record.size)
+            else:
+                _, after = before_and_after(record)
+                memory.update((record.address + i, byte) for i, byte in enumerate(after) if (record.address + i) // 8 == cell)
+
+
 def wrong_memory(run, is_cut=False):
     """Where turns do not fit together, or something was read that was not there."""
     for cell, accesses in accesses_of_cells(run).items():
@@ -403,23 +421,28 @@ def wrong_memory(run, is_cut=False):
                 yield from wrong_access(record, memory, cell)
 
 
+def before_and_after(record):
+    """The bytes before and after an access; before is None if the access does not say it."""
+    if record.kind == "load":
+        return raw(record.value, record.size), raw(record.value, record.size)
+    if record.kind == "outside":
+        return None, record.bytes
+    if record.kind == "store":
+        return None if record.old is None else raw(record.old, record.size), raw(record.value, record.size)
+    value = updated(record.update, record.before, record.operand, 8 * record.size) if record.kind == "update_record" else \
+        record.value if record.success == 1 else record.before
+    return raw(record.before, record.size), raw(value, record.size)
+
+
 def wrong_access(record, memory, cell):
     """What is wrong with the part of an access that is in one cell. `memory` has the bytes that are known."""
+    if record.kind == "load" and record.value is None:
+        yield f"{record}: nobody knows what was there"
+        return
     place = range(record.address, record.address + record.size)
-    before = after = None
-    if record.kind == "load":
-        before = after = raw(record.value, record.size)
-    elif record.kind == "outside":
-        after = record.bytes
-    elif record.kind == "store":
-        before, after = None if record.old is None else raw(record.old, record.size), raw(record.value, record.size)
-    else:
-        before = raw(record.before, record.size)
-        value = updated(record.update, record.before, record.operand, 8 * record.size) if record.kind == "update_record" else \
-            record.value if record.success == 1 else record.before
-        after = raw(value, record.size)
-        if record.old is not None and raw(record.old, record.size) != before:
-            yield f"{record}: two values before"
+    before, after = before_and_after(record)
+    if record.kind in ("update_record", "exchange") and record.old is not None and raw(record.old, record.size) != before:
+        yield f"{record}: two values before"
     for i, address in enumerate(place):
         if address // 8 != cell:
             continue

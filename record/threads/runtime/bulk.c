@@ -91,11 +91,12 @@ static void wrote_part(struct site* site, uintptr_t address, uint64_t size) {
     if (begin != NULL) {
         uint8_t* at = put_u(begin + 1, place);
         at = put_u(put_u(at, address), size);
-        memcpy(at, (void const*)address, size);
+        uint8_t const* const bytes = memcpy(at, (void const*)address, size);
         at += size;
         uint64_t const first = address / 8, last = (address + size - 1) / 8;
         at = put_u(at, last - first + 1);
-        for (uint64_t cell = first; cell <= last; ++cell) at = put_u(put_u(at, 1), touch_cell(cell * 8, address, size));
+        for (uint64_t cell = first; cell <= last; ++cell)
+            at = put_u(put_u(at, 1), touch_cell(cell * 8, address, size, bytes));
         end_record(begin, matchpoint_outside, at);
     }
     leave();

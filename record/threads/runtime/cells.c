@@ -165,17 +165,20 @@ void end_access(struct access* a, uint64_t value) {
     unlock_cell(c, accessed_by(a->words[0], a->bytes[0], grain));
 }
 
-uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size) {
+uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size, uint8_t const* bytes) {
     struct cell* const c = cell_of(cell);
     if (c == NULL) return 0;
-    unsigned bytes = 0;
+    unsigned mask = 0;
+    uint64_t value = 0;
     for (unsigned i = 0; i < cell_bytes; ++i)
-        if (cell + i >= begin && cell + i < begin + size) bytes |= 1U << i;
+        if (cell + i >= begin && cell + i < begin + size) {
+            mask |= 1U << i;
+            value |= (uint64_t)bytes[cell + i - begin] << 8 * i;
+        }
     uint64_t word = lock_cell(c);
     take_turn(&word);
-    uint64_t const accessed = spread(bytes);
-    c->value = (c->value & ~accessed) | (value_of_cell(cell) & accessed);
-    unlock_cell(c, word | (uint64_t)bytes << mask_shift);
+    c->value = (c->value & ~spread(mask)) | value;
+    unlock_cell(c, word | (uint64_t)mask << mask_shift);
     return turn_of(word);
 }
 

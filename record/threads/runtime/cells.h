@@ -96,5 +96,5 @@ bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* 
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores);
 /// Remembers what is there now, which is `value`, and unlocks.
 void end_access(struct access* a, uint64_t value);
-/// The thread has written those bytes of one cell that are in the range. Returns the number of its turn.
-uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size);
+/// The thread has written those of `bytes`, which are at `begin`, that are in one cell. Returns the number of its turn.
+uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size, uint8_t const* bytes);

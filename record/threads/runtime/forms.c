@@ -43,7 +43,8 @@ static inline bool load_short(struct form* form, uintptr_t address, struct read*
     self.site = form->site;
     uint64_t const value = bytes_at(address, size);
     if (!is_local && (((c->value >> 8 * offset) ^ value) & bits_of(size)) != 0) return false; // written outside
-    uint8_t* const end = put_s(put_address(fields, form, address), signed_value(value, 8 * size));
+    uint8_t* end = put_address(fields, form, address);
+    if (is_local) end = put_s(end, signed_value(value, 8 * size)); // else it is known
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (!is_local && __atomic_load_n(&c->word, __ATOMIC_ACQUIRE) != word) return false;
     end_access_of(begin, form, end, address);

@@ -180,7 +180,7 @@ struct read __matchpoint_update(struct site* site, void* address, uint32_t how, 
         at = put_s(put_u(at, operand_node), signed_value(operand, bits));
         end_record(begin, matchpoint_update_record, put_s(at, signed_value(old, bits)));
     }
-    end_access(&a, bytes_at(a.address, a.size));
+    end_access(&a, updated(how >> (size_bits + flag_bits), old, operand, a.size));
     leave();
     return (struct read){old, begin == NULL ? 0 : ++self.nodes};
 }
@@ -213,7 +213,7 @@ struct read __matchpoint_exchange(struct site* site, void* address, uint32_t how
         at = put_s(at, signed_value(old, bits));
         end_record(begin, matchpoint_exchange, put_u(at, signed_value(old ^ expected, bits) == 0));
     }
-    end_access(&a, bytes_at(a.address, a.size));
+    end_access(&a, signed_value(old ^ expected, bits) == 0 ? wanted : old);
     leave();
     return (struct read){old, begin == NULL ? 0 : ++self.nodes};
 }
