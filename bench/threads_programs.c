@@ -52,7 +52,7 @@ static double left[side][side], right[side][side], product[side][side];
 static void* multiply(void* argument) {
     uintptr_t const own = (uintptr_t)argument;
     for (int round = 0; round < work; ++round) {
-        uintptr_t const row = (own * (side / threads) + (uintptr_t)round) % side;
+        uintptr_t const row = own * (side / threads) + (uintptr_t)round % (side / threads);
         for (int column = 0; column < side; ++column) {
             double sum = 0;
             for (int k = 0; k < side; ++k) sum += left[row][k] * right[k][column];
