@@ -34,7 +34,8 @@
 //               in one.
 //   store       address, near node of the value, value s
 //   concrete    near node: its value is the one that it has
-//   branch      2 * near node + taken, as one u
+//   branch      2 * near node + taken, as one u; if the form has operations, taken u, and what these have: the record is
+//               the operations, and the branch on the last one
 //   operation   for each operand that the form leaves open: near node, and if that is 0 its value as s. The record is
 //               as many operations as the form has: each makes a node. Near nodes count from the first of them.
 //
@@ -153,7 +154,7 @@ enum matchpoint_record {
     matchpoint_outside,
     /// What some records of this thread have in common. number u (not 0; of the whole run), kind u, and then as of
     /// the kind. Loads and stores: place, flags u, size u (the flags say nothing of turns, old bytes and addresses, and
-    /// a short record has none of these). Branches: place, asserts u. Concrete values: place, reason u. Operations: n u, at most 64, and for each operator u, flags
+    /// a short record has none of these). Branches: place, asserts u, and operations, or 0 for none. Concrete values: place, reason u. Operations: n u, at most 64, which is not 0, and for each operator u, flags
     /// u, width u, to u (only casts), and what its operands are: u: 0 each record says it; 1 a constant, value s; k + 2
     /// operation k of these, from 0, before this one.
     matchpoint_form,

@@ -68,6 +68,12 @@ bool RecordReader::next(Record& r) {
         ++nodes_;
         return true;
     }
+    if (taken_) {
+        branch_of_form(r);
+        ++count_;
+        ++events_;
+        return true;
+    }
     if (fault_ || at_ >= bytes_.size() || bytes_[at_] == '\0') return false;
     r.offset = at_;
     try {
@@ -290,18 +296,23 @@ FormOperation RecordReader::form_operation(std::size_t before) {
     return o;
 }
 
+void RecordReader::form_operations(Form& f) {
+    std::uint64_t const n = below(most_operations_of_form + 1, "the number of operations of a form");
+    while (f.operations.size() < n) f.operations.push_back(form_operation(f.operations.size()));
+}
+
 void RecordReader::form() {
     std::uint64_t const number = below(most_forms, "the number of a form");
     if (number == 0) throw Bad{"T4", "a form has the number 0"};
     Form f;
     f.kind = static_cast<matchpoint_record>(below(matchpoint_alloc, "the kind of a form"));
     if (f.kind == matchpoint_operation) {
-        std::uint64_t const n = below(most_operations_of_form + 1, "the number of operations of a form");
-        if (n == 0) throw Bad{"T4", "a form has no operations"};
-        while (f.operations.size() < n) f.operations.push_back(form_operation(f.operations.size()));
+        form_operations(f);
+        if (f.operations.empty()) throw Bad{"T4", "a form has no operations"};
     } else if (f.kind == matchpoint_branch) {
         f.place = u();
         f.flags = below(3, "what a branch asserts");
+        form_operations(f);
     } else if (f.kind == matchpoint_concrete) {
         f.place = u();
         f.flags = u();
@@ -323,6 +334,23 @@ std::uint64_t RecordReader::node_before(std::uint64_t next, std::uint64_t distan
     return distance == 0 ? 0 : next - distance;
 }
 
+/// What a record of these operations says. The first one is to be taken.
+void RecordReader::begin_operations(Record const& r, Form const& f) {
+    operands_.clear();
+    for (FormOperation const& o : f.operations)
+        for (unsigned i = 0; i < operands_of(o.op); ++i) {
+            if (o.parts[i].what != FormOperation::Part::What::open) continue;
+            Operand open{node_before(nodes_ + 1, u()), 0};
+            if (open.node == 0) open.value = s();
+            operands_.push_back(open);
+        }
+    form_ = &f;
+    operation_ = open_ = 0;
+    operations_ = f.operations.size();
+    offset_ = r.offset;
+    first_node_ = nodes_ + 1;
+}
+
 void RecordReader::read_short(Record& r, unsigned first) {
     std::uint64_t const number = below(most_forms / 64, "the number of a form") * 64 + first;
     auto const described = forms_.find(number);
@@ -330,29 +358,22 @@ void RecordReader::read_short(Record& r, unsigned first) {
     Form const& f = described->second;
     r.kind = f.kind;
     r.place = f.place;
-    if (f.kind == matchpoint_branch) {
+    if (f.kind == matchpoint_branch && f.operations.empty()) {
         std::uint64_t const n = u();
         r.node = node_before(nodes_ + 1, n / 2);
         r.numbers[0] = n % 2;
         r.numbers[1] = f.flags;
+    } else if (f.kind == matchpoint_branch) {
+        std::uint64_t const taken = below(2, "the direction of a branch");
+        begin_operations(r, f);
+        taken_ = taken;
+        next_of_form(r);
     } else if (f.kind == matchpoint_concrete) {
         r.node = node_before(nodes_ + 1, u());
         r.has_value = false;
         r.numbers[0] = f.flags;
     } else if (f.kind == matchpoint_operation) {
-        operands_.clear();
-        for (FormOperation const& o : f.operations)
-            for (unsigned i = 0; i < operands_of(o.op); ++i) {
-                if (o.parts[i].what != FormOperation::Part::What::open) continue;
-                Operand open{node_before(nodes_ + 1, u()), 0};
-                if (open.node == 0) open.value = s();
-                operands_.push_back(open);
-            }
-        form_ = &f;
-        operation_ = open_ = 0;
-        operations_ = f.operations.size();
-        offset_ = r.offset;
-        first_node_ = nodes_ + 1;
+        begin_operations(r, f);
         next_of_form(r);
     } else {
         r.flags = f.flags;
@@ -384,6 +405,17 @@ void RecordReader::next_of_form(Record& r) {
                         : p.what == What::constant ? Operand{0, p.value}
                                                    : Operand{first_node_ + static_cast<std::uint64_t>(p.value), 0};
     }
+}
+
+/// The branch on the last of the operations.
+void RecordReader::branch_of_form(Record& r) {
+    r.kind = matchpoint_branch;
+    r.place = form_->place;
+    r.offset = offset_;
+    r.node = nodes_;
+    r.numbers[0] = *taken_;
+    r.numbers[1] = form_->flags;
+    taken_.reset();
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------

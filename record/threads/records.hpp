@@ -138,10 +138,13 @@ private:
     unsigned bits(std::string_view what);
     void read(Record& r);
     void form();
+    void form_operations(Form& f);
     FormOperation form_operation(std::size_t before);
+    void begin_operations(Record const& r, Form const& f);
     void read_short(Record& r, unsigned first);
     std::uint64_t node_before(std::uint64_t next, std::uint64_t distance) const;
     void next_of_form(Record& r);
+    void branch_of_form(Record& r);
     void access(Record& r);
     unsigned size_of_access();
     void operation(Record& r);
@@ -157,7 +160,8 @@ private:
     // Operations of a short record that are to come: those of a form, from one on.
     Form const* form_ = nullptr;
     std::size_t operation_ = 0, operations_ = 0, open_ = 0;
-    std::size_t offset_ = 0; // of the record
+    std::optional<std::uint64_t> taken_; // of a branch that follows them
+    std::size_t offset_ = 0;             // of the record
     std::uint64_t first_node_ = 0;
     std::vector<Operand> operands_; // that the record says
     std::uint64_t count_ = 0, nodes_ = 0, events_ = 0;

@@ -588,6 +588,12 @@ ThreadWriter with_all_that_has_a_form(bool uses_forms) {
         Written const last = w.load(t, x_at, 4, static_cast<std::int64_t>(t));
         w.concrete(t, last, matchpoint_of_size);
         w.branch(t, w.operation(t, matchpoint_eq, 32, {last, {0, static_cast<std::int64_t>(t)}}, 1));
+        w.at(t, 20);
+        if (uses_forms)
+            w.compare_and_branch(t, matchpoint_slt, 32, seen, 7, true, 1);
+        else
+            w.branch(t, w.operation(t, matchpoint_slt, 32, {seen, {0, 7}}, 1), 1);
+        w.branch(t, w.operation(t, matchpoint_ne, 32, {seen, {0, 9}}, 1));
     }
     return w;
 }
@@ -691,7 +697,9 @@ TEST(ShortRecords, Faults) {
     EXPECT_EQ(fault(numbers({matchpoint_store, 0, 0, 3}), {}),
               "T4 an access has 3 bytes, and has to have 1, 2, 4 or 8");
     EXPECT_EQ(fault(numbers({matchpoint_switch}), {}), "T4 no form is of kind 8");
-    EXPECT_EQ(fault(numbers({matchpoint_branch, 0, 0}), {2}), "T5 there is no node 1 before node 1");
+    EXPECT_EQ(fault(numbers({matchpoint_branch, 0, 0, 0}), {2}), "T5 there is no node 1 before node 1");
+    EXPECT_EQ(fault(numbers({matchpoint_branch, 0, 0, 1, matchpoint_eq, 0, 32, 0, 0}), {2}),
+              "T4 the direction of a branch is 2, and has to be below 2");
     EXPECT_EQ(fault(numbers({matchpoint_operation, 0}), {}), "T4 a form has no operations");
     EXPECT_EQ(fault(numbers({matchpoint_operation, 65}), {}).substr(0, 2), "T4");
     EXPECT_EQ(fault(numbers({matchpoint_operation, 1, matchpoint_add, 0, 32, 2, 2}), {}),

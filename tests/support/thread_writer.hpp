@@ -175,7 +175,7 @@ public:
     }
     void branch(std::size_t t, Written condition, std::uint64_t asserts = 0) {
         if (uses_forms_ && condition.node != 0) {
-            begin_short(t, of_numbers({matchpoint_branch, threads_[t].place, asserts}));
+            begin_short(t, of_numbers({matchpoint_branch, threads_[t].place, asserts, 0}));
             u(t, 2 * (threads_[t].nodes + 1 - condition.node) + (condition.value != 0 ? 1 : 0));
             return;
         }
@@ -213,6 +213,16 @@ public:
     }
     void awaits(std::size_t t, matchpoint_record kind, std::uint64_t object) {
         sync(t, matchpoint_awaits, object, {static_cast<std::uint64_t>(kind)});
+    }
+
+    /// The comparison of a value with a constant, and a branch on it, as one short record.
+    void compare_and_branch(std::size_t t, matchpoint_operator op, unsigned width, Written v, std::int64_t constant,
+                            bool taken, std::uint64_t asserts = 0) {
+        begin_short(
+            t, of_numbers({matchpoint_branch, threads_[t].place, asserts, 1, op, 0, width, 0, 1, zigzag(constant)}));
+        u(t, taken ? 1 : 0);
+        near(t, v);
+        ++threads_[t].nodes;
     }
 
     std::string& bytes(std::size_t t) { return threads_[t].bytes; }

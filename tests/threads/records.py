@@ -130,14 +130,9 @@ class Reader:
         number, kind = self.u(), self.names[self.u()]
         form = {"kind": kind}
         if kind == "operation":
-            form["operations"] = []
-            for _ in range(self.u()):
-                operator = OPERATORS[self.u()]
-                operation = {"operator": operator, "flags": self.u(), "width": self.u(), "to": self.u() if operator in CASTS else None}
-                what = [self.operand_of_form() for _ in range(1 if operator in CASTS else 3 if operator == "select" else 2)]
-                form["operations"].append((operation, what))
+            form["operations"] = self.operations_of_form()
         elif kind == "branch":
-            form.update(place=self.u(), asserts=self.u())
+            form.update(place=self.u(), asserts=self.u(), operations=self.operations_of_form())
         elif kind == "concrete":
             form.update(place=self.u(), reason=self.u())
         else:
@@ -145,6 +140,15 @@ class Reader:
         self.forms[number] = form
         self.addresses[number % 64] = 0
         return {"number": number, **form}
+
+    def operations_of_form(self):
+        operations = []
+        for _ in range(self.u()):
+            operator = OPERATORS[self.u()]
+            operation = {"operator": operator, "flags": self.u(), "width": self.u(), "to": self.u() if operator in CASTS else None}
+            operands = 1 if operator in CASTS else 3 if operator == "select" else 2
+            operations.append((operation, [self.operand_of_form() for _ in range(operands)]))
+        return operations
 
     def operand_of_form(self):
         """("open", None), ("constant", value) or ("earlier", number)."""
@@ -158,6 +162,11 @@ class Reader:
         """The records of a short one: names and fields."""
         number = self.u() * 64 + first
         form = self.forms[number]
+        if form["kind"] == "branch" and form["operations"]:
+            taken = self.u()
+            operations = [("operation", fields) for fields in self.short_operations(form["operations"])]
+            branch = {"place": form["place"], "value_node": self.nodes, "taken": taken, "asserts": form["asserts"]}
+            return [*operations, ("branch", branch)]
         if form["kind"] == "branch":
             distance, taken = divmod(self.u(), 2)
             return [("branch", {"place": form["place"], "value_node": self.near(distance), "taken": taken, "asserts": form["asserts"]})]

@@ -81,7 +81,9 @@ private:
     void record_waiting_for(llvm::Instruction& i);
     /// Records the operations that wait, in front of `at`.
     void record_waiting(llvm::Instruction& at);
-    void record_together(llvm::ArrayRef<llvm::Instruction*> operations, llvm::Instruction& at);
+    /// `branch`: a branch on the last of them, which is recorded with them; null if there is none.
+    void record_together(llvm::ArrayRef<llvm::Instruction*> operations, llvm::Instruction& at,
+                         llvm::BranchInst* branch = nullptr);
 
     // ---- recorded_values.cpp
     llvm::Value* binary(Builder& at, unsigned op, unsigned flags, unsigned width, llvm::Value* a, llvm::Value* a_node,
@@ -119,8 +121,9 @@ private:
     llvm::DenseMap<llvm::Value const*, llvm::Value*> nodes_;
     llvm::DenseMap<llvm::Value const*, bool> private_;
     std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis_;
-    std::vector<llvm::Instruction*> waiting_; // operations of a block
-    llvm::AllocaInst* operands_ = nullptr;    // for calls
+    std::vector<llvm::Instruction*> waiting_;                  // operations of a block
+    llvm::DenseSet<llvm::Instruction const*> with_operations_; // branches that are recorded with them
+    llvm::AllocaInst* operands_ = nullptr;                     // for calls
     unsigned most_operands_ = 0;
     llvm::Value* is_taken_ = nullptr; // one bit: the caller takes the node of the result
     std::vector<llvm::Instruction*> replaced_;

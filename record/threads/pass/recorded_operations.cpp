@@ -93,17 +93,25 @@ void Recorded::record_waiting(llvm::Instruction& at) {
             if (std::find(waiting_.begin(), waiting_.end(), operand) != waiting_.end())
                 together.unionSets(i, llvm::cast<llvm::Instruction>(operand));
     }
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(&at);
+    if (branch != nullptr && (!branch->isConditional() || at.getMetadata("nosanitize") != nullptr)) branch = nullptr;
+    std::vector<llvm::Instruction*> with_branch;
     while (!waiting_.empty()) {
         std::vector<llvm::Instruction*> now, later;
         for (llvm::Instruction* const i : waiting_)
             (together.isEquivalent(i, waiting_.front()) ? now : later).push_back(i);
-        record_together(now, at);
         waiting_ = std::move(later);
+        if (branch != nullptr && now.back() == branch->getCondition())
+            with_branch = std::move(now);
+        else
+            record_together(now, at);
     }
+    if (!with_branch.empty()) record_together(with_branch, at, branch);
 }
 
 /// If one operand has a node, each operation makes one, in their order.
-void Recorded::record_together(llvm::ArrayRef<llvm::Instruction*> operations, llvm::Instruction& at) {
+void Recorded::record_together(llvm::ArrayRef<llvm::Instruction*> operations, llvm::Instruction& at,
+                               llvm::BranchInst* branch) {
     llvm::DenseMap<llvm::Value const*, unsigned> number;
     llvm::SmallVector<llvm::Value*, 8> open;
     std::string bytes;
@@ -147,13 +155,22 @@ void Recorded::record_together(llvm::ArrayRef<llvm::Instruction*> operations, ll
         inside.CreateStore(widened(inside, open[k]), inside.CreateStructGEP(runtime_.argument_type(), place, 0));
         inside.CreateStore(node_or_zero(open[k]), inside.CreateStructGEP(runtime_.argument_type(), place, 1));
     }
-    llvm::Value* const first = runtime_.call(inside, "operations", runtime_.bits(32),
-                                             {sites_.form_of_operations(bytes, operations.size(), open.size()),
-                                              inside.CreatePointerCast(operands_, runtime_.address())});
+    unsigned const count = operations.size();
+    llvm::Constant* const form = sites_.form_of_operations(bytes, count, open.size());
+    llvm::Value* const list = inside.CreatePointerCast(operands_, runtime_.address());
+    llvm::Value* first = nullptr;
+    if (branch == nullptr) {
+        first = runtime_.call(inside, "operations", runtime_.bits(32), {form, list});
+    } else {
+        with_operations_.insert(branch);
+        llvm::Constant* const both = sites_.form_of_branch(*branch, asserts_.lookup(branch), bytes, count, open.size());
+        llvm::Value* const taken = inside.CreateZExt(branch->getCondition(), runtime_.bits(32));
+        first = runtime_.call(inside, "operations_and_branch", runtime_.bits(32), {form, both, list, taken});
+    }
     Builder behind(&at.getParent()->front());
     for (llvm::Instruction* const i : operations) {
         auto const is_inside = [&](llvm::User const* user) { return number.count(user) != 0; };
-        if (llvm::all_of(i->users(), is_inside)) continue;
+        if (llvm::all_of(i->users(), [&](llvm::User const* u) { return u == branch || is_inside(u); })) continue;
         llvm::Value* own = first;
         if (unsigned const k = number[i]; k > 0) {
             llvm::Value* const next = inside.CreateAdd(first, runtime_.number(k));

@@ -151,7 +151,7 @@ void Recorded::visitExtractValueInst(llvm::ExtractValueInst& i) {
 }
 
 void Recorded::visitBranchInst(llvm::BranchInst& i) {
-    if (!i.isConditional()) return;
+    if (!i.isConditional() || with_operations_.contains(&i)) return;
     llvm::Value* const condition = i.getCondition();
     if_any(i, {node(condition)}, nullptr, [&](Builder& at) -> llvm::Value* {
         llvm::Value* const taken = at.CreateZExt(condition, runtime_.bits(32));

@@ -101,4 +101,10 @@ llvm::Constant* Sites::form_of_operations(std::string const& bytes, unsigned nod
     return made;
 }
 
+llvm::Constant* Sites::form_of_branch(llvm::Instruction const& branch, unsigned asserts, std::string const& bytes,
+                                      unsigned nodes, unsigned operands) {
+    return make_form(of(branch), text(bytes),
+                     {static_cast<unsigned>(bytes.size()), nodes, operands, matchpoint_branch, asserts});
+}
+
 } // namespace matchpoint::record

@@ -26,6 +26,9 @@ public:
     /// The same of operations, which form records describe in these bytes: as many as there are nodes, with so many
     /// operands that each record has.
     llvm::Constant* form_of_operations(std::string const& bytes, unsigned nodes, unsigned operands);
+    /// And of these operations with a branch on the last one.
+    llvm::Constant* form_of_branch(llvm::Instruction const& branch, unsigned asserts, std::string const& bytes,
+                                   unsigned nodes, unsigned operands);
     /// The address of a text, which ends with a zero byte.
     llvm::Constant* text(llvm::StringRef text);
 

@@ -19,7 +19,7 @@ struct site {
 /// What all records of an instruction, or of some operations, have in common. The pass makes them; they do not move.
 struct form {
     struct site* site;         // null of operations
-    uint8_t const* operations; // as in a form record: how many, and these
+    uint8_t const* operations; // as in a form record: how many, and these; null if it has none
     uint32_t operation_bytes;
     uint32_t nodes, operands; // of operations: which they make, and which of their operands each record has
     uint32_t kind;            // of the records
@@ -91,6 +91,9 @@ EXPORT void __matchpoint_wrote(struct site*, void const* address, uint64_t size)
 EXPORT void __matchpoint_reads_string(struct site*, char const* text, uint64_t most);
 EXPORT void __matchpoint_wrote_string(struct site*, char const* text);
 
+/// Operations, and a branch on the last one. `together` has both; it is used where both can be one record.
+EXPORT uint32_t __matchpoint_operations_and_branch(struct form* operations, struct form* together,
+                                                   struct argument const* operands, uint32_t taken);
 /// Returns the node of the first operation, which those of the others follow. Some operand has a node.
 EXPORT uint32_t __matchpoint_operations(struct form*, struct argument const* operands);
 /// Each returns the node of the result. `code`: operator, flags from bit 8, width from bit 16, that of the result

@@ -117,18 +117,41 @@ void __matchpoint_branch_of(struct form* form, uint32_t node, uint32_t taken) {
     if (begin == NULL) __matchpoint_branch(form->site, node, taken, form->how);
 }
 
+static inline uint8_t* put_operands(uint8_t* at, struct form const* form, struct argument const* operands) {
+    for (uint32_t i = 0; i < form->operands; ++i) {
+        at = put_node(at, operands[i].node);
+        if (operands[i].node == 0) at = put_s(at, (int64_t)operands[i].value);
+    }
+    return at;
+}
+
 uint32_t __matchpoint_operations(struct form* form, struct argument const* operands) {
     if (!enter()) return 0;
-    uint8_t* at;
-    uint8_t* const begin = begin_short(form, form->operands * most_of_operand, &at);
+    uint8_t* fields;
+    uint8_t* const begin = begin_short(form, form->operands * most_of_operand, &fields);
     uint32_t const first = begin == NULL ? 0 : self.nodes + 1;
     if (begin != NULL) {
-        for (uint32_t i = 0; i < form->operands; ++i) {
-            at = put_node(at, operands[i].node);
-            if (operands[i].node == 0) at = put_s(at, (int64_t)operands[i].value);
-        }
-        end_short(begin, form, at, 0);
+        end_short(begin, form, put_operands(fields, form, operands), 0);
         self.nodes += form->nodes;
+    }
+    leave();
+    return first;
+}
+
+uint32_t __matchpoint_operations_and_branch(struct form* operations, struct form* together,
+                                            struct argument const* operands, uint32_t taken) {
+    if (is_replay()) {
+        uint32_t const first = __matchpoint_operations(operations, operands);
+        if (first != 0) __matchpoint_branch(together->site, first + operations->nodes - 1, taken, together->how);
+        return first;
+    }
+    if (!enter()) return 0;
+    uint8_t* fields;
+    uint8_t* const begin = begin_short(together, (together->operands + 1) * most_of_operand, &fields);
+    uint32_t const first = begin == NULL ? 0 : self.nodes + 1;
+    if (begin != NULL) {
+        end_short(begin, together, put_operands(put_u(fields, taken), together, operands), 1);
+        self.nodes += together->nodes;
     }
     leave();
     return first;

@@ -258,6 +258,9 @@ bool describe(struct form* form) {
         at += form->operation_bytes;
     } else if (form->kind == matchpoint_branch || form->kind == matchpoint_concrete) {
         at = put_u(put_u(at, place), form->how & 0xff);
+        if (form->operation_bytes != 0) memcpy(at, form->operations, form->operation_bytes);
+        at += form->operation_bytes;
+        if (form->kind == matchpoint_branch && form->operation_bytes == 0) *at++ = 0;
     } else {
         at = put_u(put_u(at, place), form->how >> size_bits & ((1U << flag_bits) - 1));
         *at++ = (uint8_t)(form->how & ((1U << size_bits) - 1));
