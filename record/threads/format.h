@@ -1,12 +1,14 @@
 // What the runtime (record/threads/runtime/) writes of a thread, and record/threads/ reads. C and C++.
 //
 // A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads
-// were created; 0 is that of main. While it is written it has a window, `thread-00000.window`, with the bytes that come
-// last: its first eight bytes are a number, least byte first; what follows are the bytes of the file from that one on.
-// Those that the file has already count less than its own. A window is mapped, so that what a killed program has
-// written survives; it is gone when the thread has ended. A file begins with the eight bytes of `matchpoint_threads_magic`, and then has records. A record begins
-// with its kind, a byte that is not zero and that is written last; then come its fields. A zero byte ends the file:
-// after it nothing was written, or nothing in full.
+// were created; 0 is that of main. A file begins with the eight bytes of `matchpoint_threads_magic`, and then has records.
+// A record begins with its kind, a byte that is not zero and that is written last; then come its fields. A zero byte
+// ends the file: after it nothing was written, or nothing in full.
+//
+// While a file is written it has a window, `thread-00000.window`, with the bytes that come last: its first eight bytes
+// are a number, least byte first; what follows are the bytes of the file from that one on. Those that the file has
+// already count less than its own. A window is mapped, so that what a killed program has written survives; it is gone
+// when the thread has ended.
 //
 // A field is one of
 //
@@ -153,10 +155,15 @@ enum matchpoint_record {
     /// u, bytes (as many), and the turns of its cells: n u, then n pairs: how many cells from the first u, turn u.
     matchpoint_outside,
     /// What some records of this thread have in common. number u (not 0; of the whole run), kind u, and then as of
-    /// the kind. Loads and stores: place, flags u, size u (the flags say nothing of turns, old bytes and addresses, and
-    /// a short record has none of these). Branches: place, asserts u, and operations, or 0 for none. Concrete values: place, reason u. Operations: n u, at most 64, which is not 0, and for each operator u, flags
-    /// u, width u, to u (only casts), and what its operands are: u: 0 each record says it; 1 a constant, value s; k + 2
-    /// operation k of these, from 0, before this one.
+    /// the kind:
+    ///
+    ///     loads, stores     place, flags u, size u. The flags say nothing of turns, old bytes and addresses, and a
+    ///                       short record has none of these
+    ///     branches          place, asserts u, and operations, or 0 for none
+    ///     concrete values   place, reason u
+    ///     operations        n u, from 1 to 64, and for each operator u, flags u, width u, to u (only casts), and what
+    ///                       its operands are: u: 0 each record says it; 1 a constant, value s; k + 2 operation k of
+    ///                       these, from 0, before this one
     matchpoint_form,
 
     // ---- synchronisation --------------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ struct StoredValue {
     std::uint64_t at = 0; // the number of the record in the run
 };
 
-/// What the last accesses left in each byte, by their addresses, in the order of the run. Blocks do not matter: so it is
-/// the memory that the runtime knows.
+/// What the last accesses left in each byte, by their addresses, in the order of the run. Blocks do not matter: so it
+/// is the memory that the runtime knows.
 class LastBytes {
 public:
     void put(std::uint64_t address, unsigned size, std::uint64_t bytes);

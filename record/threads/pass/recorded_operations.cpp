@@ -36,26 +36,18 @@ bool is_exchanged(llvm::Instruction const& i) {
     return compare != nullptr && (compare->isGT(compare->getPredicate()) || compare->isGE(compare->getPredicate()));
 }
 
-unsigned operator_of_comparison(llvm::CmpInst::Predicate predicate) {
-    using llvm::CmpInst;
-    switch (predicate) {
-    case CmpInst::ICMP_EQ: return matchpoint_eq;
-    case CmpInst::ICMP_NE: return matchpoint_ne;
-    case CmpInst::ICMP_ULT:
-    case CmpInst::ICMP_UGT: return matchpoint_ult;
-    case CmpInst::ICMP_ULE:
-    case CmpInst::ICMP_UGE: return matchpoint_ule;
-    case CmpInst::ICMP_SLT:
-    case CmpInst::ICMP_SGT: return matchpoint_slt;
-    default: return matchpoint_sle;
-    }
+unsigned operator_of_comparison(llvm::ICmpInst const& i) {
+    bool const is_signed = i.isSigned();
+    if (i.isEquality()) return i.getPredicate() == llvm::CmpInst::ICMP_EQ ? matchpoint_eq : matchpoint_ne;
+    if (i.isStrictPredicate(i.getPredicate())) return is_signed ? matchpoint_slt : matchpoint_ult;
+    return is_signed ? matchpoint_sle : matchpoint_ule;
 }
 
 /// Operator, flags and widths, as a form record has them.
 void put_operator(std::string& to, llvm::Instruction const& i) {
     unsigned const before = width_of(*i.getOperand(0)->getType());
     if (auto const* const compare = llvm::dyn_cast<llvm::ICmpInst>(&i)) {
-        put_u(to, operator_of_comparison(compare->getPredicate()));
+        put_u(to, operator_of_comparison(*compare));
         put_u(to, 0);
         return put_u(to, before);
     }

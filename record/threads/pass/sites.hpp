@@ -20,8 +20,8 @@ public:
     /// The address of the place of an instruction. Without debug information it has the function only. In code that
     /// was inlined from a header of the system it is the place that called it.
     llvm::Constant* of(llvm::Instruction const& instruction);
-    /// The address of the form of records of this kind about an instruction. `how` as of the runtime's accesses, or what
-    /// a branch asserts.
+    /// The address of the form of records of this kind about an instruction. `how` as of the runtime's accesses, or
+    /// what a branch asserts.
     llvm::Constant* form(llvm::Instruction const& instruction, unsigned kind, unsigned how);
     /// The same of operations, which form records describe in these bytes: as many as there are nodes, with so many
     /// operands that each record has.
