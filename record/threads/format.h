@@ -1,9 +1,9 @@
 // What the runtime (record/threads/runtime/) writes of a thread, and record/threads/ reads. C and C++.
 //
 // A run has a folder with a file for each thread, `thread-00000.threads` and so on, in the order in which threads
-// were created; 0 is that of main. A file begins with the eight bytes of `matchpoint_threads_magic`, and then has records.
-// A record begins with its kind, a byte that is not zero and that is written last; then come its fields. A zero byte
-// ends the file: after it nothing was written, or nothing in full.
+// were created; 0 is that of main. A file begins with the eight bytes of `matchpoint_threads_magic`, and then has
+// records. A record begins with its kind, a byte that is not zero and that is written last; then come its fields. A
+// zero byte ends the file: after it nothing was written, or nothing in full.
 //
 // While a file is written it has a window, `thread-00000.window`, with the bytes that come last: its first eight bytes
 // are a number, least byte first; what follows are the bytes of the file from that one on. Those that the file has
@@ -31,13 +31,13 @@
 // 0: the value is a constant. An address is s: the difference to that of the last short record of the thread whose form
 // has a number with the same lowest six bits, or to 0 if there is none since such a form was described.
 //
-//   load        address, and, if it is local, value s. Else the value is that of the bytes as the last accesses to each
-//               of them left them, in the order of turns: all were accessed since their block was allocated, if they are
-//               in one.
+//   load        address, and, if it is local, value s. Else the value is that of the bytes as the last accesses to
+//               each of them left them, in the order of turns: all were accessed since their block was allocated, if
+//               they are in one.
 //   store       address, near node of the value, value s
 //   concrete    near node: its value is the one that it has
-//   branch      2 * near node + taken, as one u; if the form has operations, taken u, and what these have: the record is
-//               the operations, and the branch on the last one
+//   branch      2 * near node + taken, as one u; if the form has operations, taken u, and what these have: the
+//               record is the operations, and the branch on the last one
 //   operation   for each operand that the form leaves open: near node, and if that is 0 its value as s. The record is
 //               as many operations as the form has: each makes a node. Near nodes count from the first of them.
 //
