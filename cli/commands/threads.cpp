@@ -26,7 +26,7 @@ constexpr auto threads_examples = R"(Examples:
   matchpoint check run.ctp -o bad.ctp    could that run have gone wrong?
   matchpoint threads replay bad.ctp -- ./prog
                                          it does, for real
-  matchpoint threads verify -- ./prog    all of that, for all runs that it can have
+  matchpoint threads verify -- ./prog    all of that, on all paths
 
 docs/threads.md says what is recorded, and what becomes of it. `matchpoint
 threads COMMAND --help` describes a command.
