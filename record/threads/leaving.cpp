@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "grammar/operators.hpp"
 #include "machine/machine.hpp"
+#include "matching/prepared.hpp"
 
 namespace matchpoint::record::threads {
 

@@ -41,6 +41,7 @@ bool cut(std::vector<ThreadFile>& files, std::size_t most) {
     for (ThreadFile const& f : files) all += f.bytes.size();
     if (all <= most / (1 + nodes_of_byte)) return false;
     std::vector<std::size_t> costs;
+    costs.reserve(files.size());
     for (ThreadFile const& f : files) costs.push_back(cost_of(f).first);
     std::size_t sum = 0;
     for (std::size_t const c : costs) sum += c;

@@ -37,7 +37,9 @@ class Arguments(InFolder):
     def test_unknown_command(self):
         self.refused("frobnicate", saying="there is no command `frobnicate` (see `matchpoint --help`)")
         self.refused("chek", FIGURE1, saying="there is no command `chek`; did you mean `check`?")
-        self.refused("verify", "--", "./a.out", saying="there is no command `verify`; did you mean `mpi verify` or `mcapi verify`?")
+        self.refused(
+            "verify", "--", "./a.out", saying="there is no command `verify`; did you mean `mpi verify` or `mcapi verify` or `threads verify`?"
+        )
         self.refused("--hlep", saying="there is no option `--hlep`; did you mean `--help`?")
 
     def test_unknown_option(self):
