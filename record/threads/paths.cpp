@@ -36,6 +36,11 @@ std::uint64_t RecordedPath::event(std::uint32_t thread, std::size_t command) con
     return ThreadSchedule::event_of(program().threads[thread][command].rho);
 }
 
+std::uint64_t RecordedPath::events_before(std::uint32_t thread, std::size_t command) const {
+    bool const is_end = command == program().threads[thread].size();
+    return is_end ? threads()[thread].events : std::max<std::uint64_t>(event(thread, command), 1) - 1;
+}
+
 bool RecordedPath::waits(std::uint32_t thread) const {
     return std::any_of(recording_.waiting.begin(), recording_.waiting.end(),
                        [thread](auto const& w) { return w.first == thread; });

@@ -30,6 +30,8 @@ public:
     std::vector<ThreadPath> const& threads() const { return recording_.paths; }
     /// The event that a command belongs to.
     std::uint64_t event(std::uint32_t thread, std::size_t command) const;
+    /// How many events a thread has done before it does a command. `command` may be the end: then as many as are recorded.
+    std::uint64_t events_before(std::uint32_t thread, std::size_t command) const;
     /// The threads that were ended while they could have gone on: those that wait for others do so in the program.
     CutShort cut_short() const;
 

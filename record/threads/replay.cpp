@@ -180,7 +180,14 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
             auto const name = event_name(at.rho);
             if (!name || name->thread != thread)
                 return Unexpected{fmt::format("`{}` is not the event of a thread", printable(at.rho, 100))};
-            if (!name->is_main) continue;
+            if (!name->is_main) {
+                // What the program does not have of a thread up to its end, say, is not beyond the trace.
+                bool const is_new =
+                    s.events_.empty() || s.events_.back().thread != thread || s.events_.back().event < name->event;
+                if (is_new && name->event > 0 && place.contains(at.rho))
+                    s.events_.push_back({.thread = thread, .event = name->event, .command = i, .what = anything});
+                continue;
+            }
             bool const is_serial = name->is_serial;
             ScheduledEvent e{.thread = thread, .event = name->event, .command = i, .order = place_of(at.rho)};
             reading.look_at(at.c);
@@ -200,6 +207,8 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
                     e.outcome = g != nullptr && !g->blocks && is_true(g->e);
                 }
             e.outcome = e.outcome || is_serial;
+            if (!s.events_.empty() && s.events_.back().thread == thread && s.events_.back().event == e.event)
+                s.events_.pop_back();
             s.events_.push_back(e);
         }
     }
@@ -215,7 +224,7 @@ Expected<ThreadSchedule, std::string> ThreadSchedule::of(matching::Prepared cons
     for (ScheduledEvent& e : s.events_)
         if (e.order == INT64_MAX) e.order = static_cast<std::int64_t>(s.ordered_);
     if (fails && !trace.empty())
-        if (auto const name = event_name(trace.back().rho)) s.first_ = name->thread;
+        if (auto const name = event_name(trace.back().rho)) s.let_go_first(name->thread, name->event);
     return s;
 }
 
@@ -243,8 +252,9 @@ ScheduledEvent const* ThreadSchedule::find(std::uint32_t thread, std::uint32_t e
 
 std::string ThreadSchedule::text(std::chrono::duration<double> patience) const {
     std::string text =
-        fmt::format("matchpoint threads schedule 1 threads {} steps {} ordered {} variables {} first {} patience {}\n",
-                    threads_, events_.size(), ordered_, variables_, first_,
+        fmt::format("matchpoint threads schedule 2 threads {} steps {} ordered {} variables {} first {} after {} "
+                    "patience {}\n",
+                    threads_, events_.size(), ordered_, variables_, first_, after_,
                     std::chrono::duration_cast<std::chrono::milliseconds>(patience).count());
     for (ScheduledEvent const& e : events_)
         fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}\n", e.thread, e.event, e.order, e.what,

@@ -6,10 +6,10 @@
 //
 // The text begins with
 //
-//   matchpoint threads schedule 1 threads 3 steps 12 ordered 9 variables 2 first 1 patience 5000
+//   matchpoint threads schedule 2 threads 3 steps 12 ordered 9 variables 2 first 1 after 5 patience 5000
 //
-// `first`: the thread that goes on first after that, as it is to fail; -1 if there is none. Patience is in
-// milliseconds. Then each event has a line, by thread and number:
+// `first`: the thread that goes on alone after that, until it has done more than so many events (`after`), waits, or has
+// ended; -1 if there is none. Patience is in milliseconds. Then each event has a line, by thread and number:
 //
 //   1 4 7 1 8 0 0 0      thread, number of the event, its place in the order, what it may be, line, variable, thread
 //                        that it creates, 1 if a wait ends without a signal, or if the thread gets
@@ -50,8 +50,11 @@ public:
     /// for sorting.
     static Expected<ThreadSchedule, std::string> of(matching::Prepared const& prepared, std::size_t t, bool fails);
 
-    /// After the trace, this thread goes on first.
-    void let_go_first(std::uint32_t thread) { first_ = thread; }
+    /// After the trace, this thread goes on alone until it has done more than so many events.
+    void let_go_first(std::uint32_t thread, std::uint64_t after) {
+        first_ = thread;
+        after_ = after;
+    }
     /// The order ends with this event, which the trace does not have. If it is the end of a wait with a time limit, the
     /// wait ends without a signal, or with one.
     void end_with(std::uint32_t thread, std::uint32_t event, std::optional<bool> without_signal);
@@ -69,6 +72,7 @@ private:
     std::vector<ScheduledEvent> events_; // by thread and number
     std::size_t threads_ = 0, ordered_ = 0, variables_ = 0;
     std::int64_t first_ = -1;
+    std::uint64_t after_ = 0;
 };
 
 /// What the runtime wrote of a replay.

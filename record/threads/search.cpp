@@ -130,7 +130,8 @@ void PathSearch::end_by_leaving(Known const& k, Leaving const& at, matching::Pre
     }
     // An event that has more commands is named after the others.
     bool const is_event = m && std::isdigit(static_cast<unsigned char>(thread[at.command].rho.back())) != 0;
-    if (!sees_others || !is_event) return schedule.let_go_first(at.thread);
+    auto const go_first = [&] { schedule.let_go_first(at.thread, k.path.events_before(at.thread, at.command)); };
+    if (!sees_others || !is_event) return go_first();
 
     PathMark const& mark = k.path.threads()[at.thread].marks[*m];
     std::optional<bool> without_signal;
@@ -147,7 +148,7 @@ void PathSearch::end_by_leaving(Known const& k, Leaving const& at, matching::Pre
                 auto const mutex = prepared.code.names().variables.find(x.text);
                 is_free = is_free && mutex && machine.state().h[*mutex] == Value::integer(1);
             });
-        if (!is_free) return schedule.let_go_first(at.thread);
+        if (!is_free) return go_first();
     }
     schedule.end_with(at.thread, static_cast<std::uint32_t>(mark.event), without_signal);
 }

@@ -17,6 +17,7 @@ static bool has_failed;
 static void write_end(int code) {
     if (getpid() != own_process || __matchpoint_active == 0) return;
     self.inside = 1;
+    await_end();
     if (self.has_ended) open_log_again();
     if (!self.writes) return;
     uint8_t* const begin = begin_record(16);
@@ -31,7 +32,9 @@ static void on_end(int code, void* nothing) {
 
 /// Only the first failure of the program counts.
 static void fails(enum matchpoint_failure how, char const* text) {
-    if (getpid() != own_process || __atomic_exchange_n(&has_failed, true, __ATOMIC_RELAXED)) return;
+    if (getpid() != own_process) return;
+    await_end();
+    if (__atomic_exchange_n(&has_failed, true, __ATOMIC_RELAXED)) return;
     struct site* const site = self.inside != 0 ? self.site : __matchpoint_passed.site;
     int const before = self.inside;
     self.inside = 1;

@@ -94,8 +94,8 @@ void write_event(enum matchpoint_record kind, uint32_t place, struct object* o, 
 }
 
 void write_awaits(uint32_t place, uintptr_t address, enum matchpoint_record what) {
-    goes_no_longer_first();
     write_event_of(matchpoint_awaits, place, address, 0, 1, &(uint64_t){what});
+    goes_no_longer_first();
 }
 
 void* real_function(void** cache, char const* name) {

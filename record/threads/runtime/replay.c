@@ -41,7 +41,11 @@ static uint32_t threads, ordered, variables;
 static uintptr_t* addresses; // of variables, once they are known
 static uint32_t* owners;     // of the order: number of a step
 static int64_t first_thread = -1;
-static int64_t patience; // milliseconds
+static uint32_t after; // it goes alone until it has done more events than these
+static bool goes_alone;
+static bool rests;        // it waits, or has ended
+static uint32_t rests_at; // how many events it had done then
+static int64_t patience;  // milliseconds
 static uint32_t progress;
 
 static void wake_all(void) { syscall(SYS_futex, &report->done, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0); }
@@ -67,11 +71,12 @@ static bool is_read(FILE* file) {
     long long first = -1;
     long long waits = 0;
     unsigned all = 0;
-    if (fscanf(file,
-               "matchpoint threads schedule %u threads %u steps %u ordered %u variables %u first %lld patience "
-               "%lld",
-               &version, &threads, &all, &ordered, &variables, &first, &waits) != 7 ||
-        version != 1)
+    if (fscanf(
+            file,
+            "matchpoint threads schedule %u threads %u steps %u ordered %u variables %u first %lld after %u patience "
+            "%lld",
+            &version, &threads, &all, &ordered, &variables, &first, &after, &waits) != 8 ||
+        version != 2)
         return false;
     first_thread = first;
     patience = waits;
@@ -227,6 +232,7 @@ static bool is_at(struct step const* s, uintptr_t address) {
 
 void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t address) {
     uint32_t const event = self.events + 1;
+    if (self.number == first_thread) __atomic_store_n(&rests, false, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&progress, 1, __ATOMIC_RELAXED);
     while (self.next_step < self.last_step && steps[self.next_step].event < event) {
         struct step const* const missed = &steps[self.next_step];
@@ -237,18 +243,18 @@ void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t a
         }
         ++self.next_step;
     }
-    if (self.next_step == self.last_step || steps[self.next_step].event > event) {
-        // Behind all that it has to do, a thread that goes first does as it likes.
-        if (self.number == first_thread && self.next_step == self.last_step && done() == ordered) end_replay();
-        return;
-    }
+    bool const is_beyond = self.next_step == self.last_step; // what the schedule does not have comes after it
+    if (!is_beyond && steps[self.next_step].event > event) return;
     struct step const* const s = &steps[self.next_step];
+    int64_t const order = is_beyond ? ordered : s->order;
     int const before = errno;
-    if (s->order != only_compared) wait_for(s->order);
+    if (order != only_compared) wait_for(order);
     errno = before;
     if (__atomic_load_n(&replay_is_on, __ATOMIC_SEQ_CST) == 0) return;
-    if (s->order == ordered) { // it goes first, and has come to what the schedule does not have
-        end_replay();
+    if (order == ordered) {
+        // It goes first. Others, which may end the run, go on when it is written what it has done.
+        goes_alone = true;
+        self.has_turn = true;
         return;
     }
     bool const is_same_line = s->line == 0 || site == NULL || site->line == 0 || site->line == s->line;
@@ -267,20 +273,33 @@ void await_turn_of(enum matchpoint_replayed what, struct site* site, uintptr_t a
 }
 
 void end_turn_now(void) {
+    if (goes_alone && self.number == first_thread) {
+        self.has_turn = false;
+        if (self.events > after) end_replay();
+        return;
+    }
     struct step const* const s = &steps[self.next_step];
     if (self.events < s->event) return; // it waits
     self.has_turn = false;
     ++self.next_step;
+    if (self.number == first_thread && self.events != rests_at) __atomic_store_n(&rests, false, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&replay_is_on, __ATOMIC_SEQ_CST) == 0) return;
     uint32_t const now = __atomic_add_fetch(&report->done, 1, __ATOMIC_SEQ_CST);
-    if (now == ordered && first_thread < 0)
+    if (now == ordered && (first_thread < 0 || __atomic_load_n(&rests, __ATOMIC_SEQ_CST)))
         end_replay();
     else
         wake_all();
 }
 
 void goes_no_longer_first(void) {
-    if (replay_is_on != 0 && self.number == first_thread && !self.has_turn && done() == ordered) end_replay();
+    if (replay_is_on == 0 || self.number != first_thread) return;
+    rests_at = self.events;
+    __atomic_store_n(&rests, true, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&report->done, __ATOMIC_SEQ_CST) == ordered) end_replay();
+}
+
+void await_end(void) {
+    if (__atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn) wait_for(ordered);
 }
 
 void end_replayed_thread(void) {
@@ -290,5 +309,4 @@ void end_replayed_thread(void) {
             diverge(self.number, steps[i].event, "its end", NULL, 0);
             return;
         }
-    goes_no_longer_first();
 }

@@ -1,8 +1,8 @@
 // A replay: the threads do the events of a schedule (record/threads/replay.hpp writes it) in its order.
 //
-// The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones until
-// all others are done; the rest are only compared with what the thread does. Then, or after the first difference,
-// everybody goes on freely.
+// The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones, and what the
+// schedule does not have, until all others are done; the rest are only compared with what the thread does. Then one
+// thread may go first, and does an event alone. After that, or after the first difference, everybody goes on freely.
 #pragma once
 
 #include "state.h"
@@ -28,8 +28,11 @@ static inline void await_turn(enum matchpoint_replayed what, struct site* site, 
 }
 static inline bool needs_turn(void) { return __atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0 && !self.has_turn; }
 
-/// Called where a thread that goes first, as it is to fail, has come further, or waits.
+/// Called after it is written that a thread waits, or has ended: if it went first, others go on.
 void goes_no_longer_first(void);
+/// The program is about to end: waits until all that the schedule has is done, and another thread that goes first has
+/// gone on.
+void await_end(void);
 
 /// The number of the thread that the next event creates; 0 if the schedule has none.
 uint32_t planned_thread(void);

@@ -86,6 +86,7 @@ static void end_thread(void* rounds) {
     write_event_of(matchpoint_exit, 0, 0, 0, 0, NULL);
     close_log();
     self.has_ended = true;
+    goes_no_longer_first();
     leave();
 }
 
