@@ -1,7 +1,5 @@
 #include "record/threads/confirmation.hpp"
 
-#include <set>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -20,20 +18,20 @@ std::string event_in_words(matching::Prepared const& prepared, ScheduledEvent co
                        e.line == 0 ? "" : fmt::format(", at line {}", e.line));
 }
 
-/// Whether the same threads wait in the same events as in the deadlock of the trace. Those that were never created are
-/// not in the run.
-bool is_same_deadlock(matching::Prepared const& prepared, Predicted const& predicted, ThreadRecording const& run) {
-    std::set<std::pair<std::uint32_t, std::uint64_t>> wanted;
+} // namespace
+
+WaitsAtEnd waits_of(ThreadRecording const& run) { return {run.waiting.begin(), run.waiting.end()}; }
+
+WaitsAtEnd waits_of(matching::Prepared const& prepared, Predicted const& predicted) {
+    WaitsAtEnd waits;
     Program const& program = prepared.program;
     for (Predicted::Waiting const& w : predicted.waits) {
         Location const at{program.ctp.threads[w.waits.rank].first + static_cast<std::uint32_t>(w.waits.behind)};
         if (std::uint32_t const event = ThreadSchedule::event_of(program.symbols(at)); event != 0)
-            wanted.emplace(w.waits.rank, event);
+            waits.emplace(w.waits.rank, event);
     }
-    return wanted == std::set(run.waiting.begin(), run.waiting.end());
+    return waits;
 }
-
-} // namespace
 
 std::string divergence_in_words(matching::Prepared const& prepared, ThreadSchedule const& schedule,
                                 ReplayReport::Divergence const& d) {
@@ -51,7 +49,7 @@ Confirmation confirmation(matching::Prepared const& prepared, ThreadSchedule con
     if (report.diverged) return Confirmation::diverged;
     if (end == RunEnd::ended) return Confirmation::cut_off;
     if (report.done < schedule.ordered()) return Confirmation::too_early;
-    if (predicted.is_deadlock && end == RunEnd::deadlocked && !is_same_deadlock(prepared, predicted, run))
+    if (predicted.is_deadlock && end == RunEnd::deadlocked && waits_of(prepared, predicted) != waits_of(run))
         return Confirmation::other_deadlock;
     RunEnd const wanted = predicted.is_deadlock            ? RunEnd::deadlocked
                           : predicted.s == Status::failure ? RunEnd::failed

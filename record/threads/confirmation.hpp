@@ -5,7 +5,9 @@
 // A failure or a deadlock is confirmed only if the run followed the trace to its end, and then failed or deadlocked.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 
 #include "record/predicted.hpp"
 #include "record/threads/reading.hpp"
@@ -29,6 +31,12 @@ enum class Confirmation : std::uint8_t {
     diverged,
     cut_off, // we ended the run
 };
+
+/// The threads that wait in a deadlock, each with the number of the event that it waits in.
+using WaitsAtEnd = std::set<std::pair<std::uint32_t, std::uint64_t>>;
+WaitsAtEnd waits_of(ThreadRecording const& run);
+/// Of the trace. Threads that it does not create wait in no event, as they are not in the run.
+WaitsAtEnd waits_of(matching::Prepared const& prepared, Predicted const& predicted);
 
 Confirmation confirmation(matching::Prepared const& prepared, ThreadSchedule const& schedule,
                           Predicted const& predicted, ReplayReport const& report, RunEnd end,

@@ -234,6 +234,7 @@ void Objects::wait_begins(Record const& r, RunCommand const& like) {
         std::uint32_t const m = mutex(r.numbers[0]);
         assigned.emplace_back(m, plus(m, 1));
         depth = 0;
+        c.mutexes[like.thread] = r.numbers[0];
     }
     if (auto const shared = c.shared_tickets.find(like.thread); shared != c.shared_tickets.end()) {
         c.tickets[like.thread] = value(shared->second);
@@ -297,6 +298,7 @@ void Objects::wait_ends(Record const& r, RunCommand const& like) {
     else // A wait whose time passes leaves the path.
         leave(c, like, c.timed[like.thread] ? RunCommand::Kind::assume : RunCommand::Kind::when);
     c.tickets.erase(like.thread);
+    c.mutexes.erase(like.thread);
     if (std::uint64_t& depth = depth_[r.numbers[0]]; depth == 0) {
         acquire(r.numbers[0], second(like));
         depth = 1;
@@ -320,7 +322,12 @@ void Objects::signal(Record const& r, RunCommand const& like) {
 void Objects::waits(matchpoint_record kind, std::uint64_t object, RunCommand const& like) {
     using enum RunCommand::Kind;
     if (kind == matchpoint_lock) return acquire(object, like);
-    if (kind == matchpoint_wait_ends) return leave(condition(object), like, when);
+    if (kind == matchpoint_wait_ends) {
+        Condition& c = condition(object);
+        leave(c, like, when);
+        if (auto const m = c.mutexes.find(like.thread); m != c.mutexes.end()) acquire(m->second, second(like));
+        return;
+    }
     Record r;
     r.kind = kind;
     r.object = object;

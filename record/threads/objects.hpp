@@ -89,6 +89,7 @@ private:
         std::map<std::uint32_t, std::uint32_t> shared_tickets; // of each thread; -1 while it does not wait
         std::map<std::uint32_t, TermId> tickets;               // of threads that wait now
         std::map<std::uint32_t, bool> timed;                   // whether their time may pass
+        std::map<std::uint32_t, std::uint64_t> mutexes;        // that they have given back
         Tickets run = {};
     };
     Condition& condition(std::uint64_t object);

@@ -46,13 +46,6 @@ bool RecordedPath::waits(std::uint32_t thread) const {
                        [thread](auto const& w) { return w.first == thread; });
 }
 
-CutShort RecordedPath::cut_short() const {
-    CutShort cut;
-    for (std::uint32_t t = 0; t < threads().size(); ++t)
-        if (!threads()[t].has_ended && !waits(t)) cut.running.push_back(t);
-    return cut;
-}
-
 bool RecordedPath::knows_more(RecordedPath const& other, std::uint32_t thread) const {
     ThreadPath const& own = threads()[thread];
     ThreadPath const& its = other.threads()[thread];
@@ -60,7 +53,11 @@ bool RecordedPath::knows_more(RecordedPath const& other, std::uint32_t thread) c
     return own.has_ended || (waits(thread) && !other.waits(thread));
 }
 
-std::size_t RecordedPath::known_ends() const { return threads().size() - cut_short().running.size(); }
+std::size_t RecordedPath::known_ends() const {
+    std::size_t n = 0;
+    for (std::uint32_t t = 0; t < threads().size(); ++t) n += threads()[t].has_ended || waits(t) ? 1 : 0;
+    return n;
+}
 
 std::optional<std::uint32_t> RecordedPath::mark_of(std::uint32_t thread, std::size_t command) const {
     std::uint32_t const m = marks_[thread][command];

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "record/cut_short.hpp"
 #include "record/threads/reading.hpp"
 
 namespace matchpoint::record::threads {
@@ -32,8 +31,6 @@ public:
     std::uint64_t event(std::uint32_t thread, std::size_t command) const;
     /// How many events a thread has done before it does a command. `command` may be the end: then as many as are recorded.
     std::uint64_t events_before(std::uint32_t thread, std::size_t command) const;
-    /// The threads that were ended while they could have gone on: those that wait for others do so in the program.
-    CutShort cut_short() const;
 
     /// Whether a thread that was ended has done all that it did in the other path, which is the same up to there, and
     /// it is known what comes next: more, its end, or that it waits.

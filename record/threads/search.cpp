@@ -95,6 +95,7 @@ void PathSearch::take(ProgramRun run) {
         known_.push_back(std::make_unique<Known>(Known{RecordedPath(run.path, run.recording)}));
     }
     if (run.end == RunEnd::failed) note_failed_assertion(run.recording.program);
+    if (run.end == RunEnd::deadlocked) deadlocks_.insert(waits_of(run.recording));
     has_failed_ = has_failed_ || run.end == RunEnd::failed || run.end == RunEnd::deadlocked;
     report_(run);
 }
@@ -170,6 +171,9 @@ std::optional<ProgramRun> PathSearch::replay(Known& k, std::vector<std::string> 
                          schedule ? predicted.error() : schedule.error()));
         return std::nullopt;
     }
+    // A run has shown it.
+    if (p.kind == Prediction::Kind::gets_stuck && deadlocks_.contains(waits_of(prepared, *predicted)))
+        return std::nullopt;
     if (p.kind == Prediction::Kind::leaves) end_by_leaving(k, p.where, prepared, *schedule);
     auto run = options_.execute(++result_.runs, schedule->text(options_.patience));
     if (!run) {
@@ -222,6 +226,14 @@ draft::LocatedCommand& command_called(draft::Draft& program, std::string_view rh
     throw std::logic_error("a command that the program does not have");
 }
 
+/// What threads would have done next that were ended is not known, and may be what others wait for: where they have done
+/// all that is recorded, they leave the path.
+void leave_where_recordings_end(draft::Draft& program, std::vector<ThreadPath> const& threads) {
+    for (std::size_t t = 0; t < threads.size(); ++t)
+        if (!threads[t].has_ended)
+            program.threads[t].emplace_back(draft::assume(draft::truth(false)), fmt::format("end.{}", t));
+}
+
 /// From now on the assertion ends executions, and is no failure.
 void assume_instead(draft::LocatedCommand& c) {
     if (auto* const a = std::get_if<grammar::AssertOf<draft::Text>>(&c.c)) c.c = draft::assume(std::move(a->e));
@@ -237,6 +249,7 @@ void PathSearch::judge(Known& k) {
     for (draft::Thread& thread : program.threads)
         for (draft::LocatedCommand& c : thread)
             if (c.at && failed_at_.contains({c.at->file, c.at->line})) assume_instead(c);
+    leave_where_recordings_end(program, k.path.threads());
     bool asks_for_deadlocks = true;
     while (may_go_on()) {
         matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program));
@@ -244,22 +257,22 @@ void PathSearch::judge(Known& k) {
         o.runs = Runs::executions;
         o.leaves_path = false;
         o.stops = asks_for_deadlocks;
-        check::CheckResult found = check::check(prepared.messages, o);
-        Verdict const verdict = found.verdict; // of failures
-        record::end_openly(found, prepared.code, Buffering::infinite, k.path.cut_short());
+        check::CheckResult const found = check::check(prepared.messages, o);
         if (asks_for_deadlocks) {
-            if (found.deadlock.answer == Reached::Answer::unknown && found.deadlock.why_unknown.empty())
+            auto const& stuck = found.deadlock;
+            if (stuck.answer == Reached::Answer::unknown)
                 open(fmt::format("whether path {} can deadlock", k.path.number()));
-            if (found.deadlock.answer == Reached::Answer::yes)
+            if (stuck.answer == Reached::Answer::yes)
                 if (auto run = replay(
-                        k, trace_of(found.deadlock.schedule, prepared),
+                        k, trace_of(stuck.schedule, prepared),
                         {Prediction::Kind::gets_stuck, {}, fmt::format("path {} can deadlock", k.path.number())}))
                     take(std::move(*run));
             if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);
         }
         asks_for_deadlocks = false;
-        if (verdict == Verdict::unknown) open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
-        if (verdict != Verdict::violated || !may_go_on()) return;
+        if (found.verdict == Verdict::unknown)
+            open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
+        if (found.verdict != Verdict::violated || !may_go_on()) return;
         auto const trace = trace_of(found.run->schedule, prepared);
         draft::LocatedCommand& assertion = command_called(program, trace.back());
         std::string const at = place_of(assertion);

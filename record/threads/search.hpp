@@ -115,6 +115,7 @@ private:
     bool has_failed_ = false;
     std::size_t replaced_ = 0; // paths whose recording another one has replaced that says more
     std::set<std::pair<std::string, std::uint32_t>> failed_at_; // assertions that failed in a run
+    std::set<WaitsAtEnd> deadlocks_;                            // of runs
 };
 
 } // namespace matchpoint::record::threads

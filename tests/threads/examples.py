@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Each program of examples/threads/ says in its first comment what is true of it. An ordinary run goes well; where the flaw is on the path
-of that run, `check` predicts it, and a replay confirms it, at the lines that the comment names. Nothing is found in a program without a
-flaw, or on a path without one.
+"""Each program of examples/threads/ says in its first comment what is true of it. An ordinary run goes well. Where the flaw is on the path
+of that run, `check` predicts it, and a replay confirms it, at the lines that the comment names. Flaws on other paths are found by `verify`,
+which also runs all paths of the programs without a flaw, and finds nothing there.
 
     examples.py [--only NAME]       print what came of each, too
 """
@@ -9,6 +9,7 @@ flaw, or on a path without one.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -31,9 +32,6 @@ class Truth(NamedTuple):
     has_race: bool
     is_elsewhere: bool  # on a path that an ordinary run does not take, so that one recording is not enough
 
-    def found_on_path(self):
-        return "nothing" if self.is_elsewhere else self.kind
-
 
 def truths(source):
     return [Truth(option, nothing or kind, lines.split(", ") if lines else [], bool(race), bool(second))
@@ -54,23 +52,40 @@ class Examples(InFolder):
 
     def difference(self, source, truth, program):
         """What differs from what is said; nothing if it is right."""
+        if truth.is_elsewhere or truth.kind == "nothing":
+            return self.differs_in_verification(source, truth, program)
         file, witness = str(self.folder / "run.ctp"), str(self.folder / "bad.ctp")
         recorded = run("threads", "record", "--timeout", "60", "-o", file, "--", program)
         if recorded.code != HOLDS or "\nmatchpoint: complete" not in recorded.err.decode():
             return f"recorded: {recorded}"
         checked = run("check", "--timeout", "20", "-o", witness, file)
-        found, race = truth.found_on_path(), "yes" if truth.has_race else "no"
+        race = "yes" if truth.has_race else "no"
         if ONLY:
             print(f"{source.name} {truth.option}: {truth.kind}\n{recorded.err.decode()}{checked.text}")
-        codes = {"fails": (FAILURE,), "deadlocks": (HOLDS, DEADLOCK), "nothing": (HOLDS,)}
-        says_all = checked.code in codes[found] and f"  data race: {race}\n" in checked.text
-        if found == "fails":
-            says_all = says_all and re.search(rf"^  assertion at (.* \()?{source}:{truth.lines[0]}\b", checked.text, re.MULTILINE)
+        is_right = f"  data race: {race}\n" in checked.text
+        if truth.kind == "fails":
+            is_right &= checked.code == FAILURE and re.search(rf"^  assertion at (.* \()?{source}:{truth.lines[0]}\b", checked.text, re.MULTILINE) is not None
         else:
-            says_all = says_all and f"  deadlock: {'yes' if found == 'deadlocks' else 'no'}\n" in checked.text
-        if not says_all:
-            return f"checked: {checked.code} {checked.text}{checked.error_text}"
-        return "" if found == "nothing" else self.differs_in_replay(source, truth, program, witness)
+            is_right &= checked.code in (HOLDS, DEADLOCK) and "  deadlock: yes\n" in checked.text
+        return self.differs_in_replay(source, truth, program, witness) if is_right else f"checked: {checked.code} {checked.text}{checked.error_text}"
+
+    def differs_in_verification(self, source, truth, program):
+        kept = Path(program + ".runs")
+        shutil.rmtree(kept, ignore_errors=True)
+        verified = run("threads", "verify", "--timeout", "60", "--keep", str(kept), "--", program)
+        said = verified.text
+        if ONLY:
+            print(said)
+        code = {"fails": FAILURE, "deadlocks": DEADLOCK, "nothing": HOLDS}[truth.kind]
+        is_right = verified.code == code and ("data race on" in said) == truth.has_race
+        is_right &= re.search(r"^(\d+) of \1 paths? in \d+ runs?; nothing left that the schedule decides\b.*\n\Z", said, re.MULTILINE) is not None
+        confirmed = re.findall(r"^confirmed by runs? (\d+)", said, re.MULTILINE)
+        is_right &= bool(confirmed) == (truth.kind != "nothing")
+        if truth.kind == "deadlocks":
+            is_right &= all(f"{source}:{line}: thread " in said for line in truth.lines)
+        elif truth.kind == "fails":
+            is_right &= all(f"{source}:{truth.lines[0]}: " in (kept / f"run-{int(number):04}" / "errors").read_text() for number in confirmed)
+        return "" if is_right else f"verified: {verified.code} {said}{verified.error_text}"
 
     def differs_in_replay(self, source, truth, program, witness):
         replayed = run("threads", "replay", "--timeout", "60", witness, "--", program)
