@@ -18,12 +18,13 @@ namespace matchpoint::record {
 struct CutShort {
     std::vector<std::uint32_t> running; // when we ended the run
     std::vector<std::uint32_t> dead;
-    std::string word = "thread"; // what the recording calls a thread: "rank"
+    std::vector<std::uint32_t> waiting; // when we ended the run, in a call that may return in another run
+    std::string word = "thread";        // what the recording calls a thread: "rank"
 
-    bool empty() const { return running.empty() && dead.empty(); }
+    bool empty() const { return running.empty() && dead.empty() && waiting.empty(); }
     /// "MPI_Finalize", which a rank did not come to
     std::string_view end() const { return word == "rank" ? "MPI_Finalize" : "its end"; }
-    /// "rank 2 was still running", "ranks 0, 1 ended before MPI_Finalize", or both
+    /// "rank 2 was still running", "ranks 0, 1 ended before MPI_Finalize", or both; "rank 1 was waiting" if it is neither
     std::string in_words() const;
     /// "was still running when the recording ended", "ended before MPI_Finalize"; empty if the thread is none of these
     std::string of(std::uint32_t thread) const;

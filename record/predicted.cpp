@@ -175,17 +175,26 @@ Expected<Predicted, std::string> predict(Prepared const& prepared, std::size_t t
     return result;
 }
 
-std::optional<check::Reached> recorded_deadlock(Prepared const& prepared) {
+std::optional<check::Reached> recorded_deadlock(Prepared const& prepared, Buffering buffering,
+                                                check::Refusals refusals) {
     IndexedProgram const& code = prepared.code;
     std::size_t const traces = prepared.program.traces.size();
     if (traces == 0) return std::nullopt;
     TraceEnding const end = trace_endings(prepared.source.text(), traces).front();
-    if (end.refusing.empty()) return std::nullopt;
-    Machine run(code, Buffering::infinite);
+    bool const depends_on_library = !end.refusing.empty();
+    Provenance const from = provenance_of(prepared.source.text());
+    bool const is_of_run = (from.deadlocked || from.ended) && !from.is_predicted;
+    if (depends_on_library ? refusals != check::Refusals::any : !is_of_run) return std::nullopt;
+    Machine run(code, depends_on_library ? Buffering::infinite : buffering);
     if (machine::run(run, 0, Extent::prefix).s != Status::success) return std::nullopt;
     check::Reached found;
+    found.answer = check::Reached::Answer::yes;
     for (std::size_t i = 0; i < prepared.program.traces.front().entries.size(); ++i)
         found.schedule.append(code.entry(0, i));
+    if (!depends_on_library) {
+        auto const blocked = deadlock_behind(run, end.cut_short);
+        return blocked && blocked->kind == Blocked::Kind::deadlock ? std::optional(std::move(found)) : std::nullopt;
+    }
     for (std::uint32_t c = 0; c < code.channels().size(); ++c)
         while (is_enabled(code, run.state(), Buffering::zero, Deliver{{c}})) {
             static_cast<void>(run.apply(Deliver{{c}}));
@@ -197,7 +206,6 @@ std::optional<check::Reached> recorded_deadlock(Prepared const& prepared) {
     if (!refusing || refusing->empty() || !why) return std::nullopt;
     end_openly(*why, code, end.cut_short);
     if (why->kind != Blocked::Kind::deadlock) return std::nullopt;
-    found.answer = check::Reached::Answer::yes;
     found.refusing = std::move(*refusing);
     return found;
 }

@@ -123,7 +123,7 @@ Provenance provenance_of(std::string_view text) {
     bool says_ranks = false;
     bool is_without_command = false;
     bool has_deadlocked = false;
-    std::vector<std::uint32_t> waiting; // when the run got stuck
+    std::vector<std::uint32_t> waiting; // when the run got stuck, or was ended
     for (std::string_view const line : first_comment(text)) {
         if (!result.command) result.command = command_in(line);
         if (!result.failed) result.failed = after(provenance::failed, line);
@@ -146,7 +146,9 @@ Provenance provenance_of(std::string_view text) {
     if (result.command) result.thread = result.is_of_mpi ? "rank" : "thread";
     if (!result.ended && !has_deadlocked) result.cut_short.running.clear();
     // The call that a rank was in may be one that returns elsewhere: the rank would go on.
-    if (has_deadlocked && !result.ended)
+    if (result.ended)
+        result.cut_short.waiting = std::move(waiting);
+    else if (has_deadlocked)
         result.cut_short.running.insert(result.cut_short.running.end(), waiting.begin(), waiting.end());
     if (!result.ended && !result.failed) result.cut_short.dead.clear(); // that was their end
     result.cut_short.word = result.thread;

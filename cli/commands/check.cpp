@@ -72,18 +72,17 @@ ExitCode code_of(CheckResult const& r, Scope const& scope, bool is_of_model, boo
     case Verdict::vacuous: code = is_of_model ? unknown : infeasible; break;
     case Verdict::unknown: code = unknown; break;
     }
-    if (asks_about_stops && (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous)) {
-        if (r.fault.answer == Reached::Answer::yes) code = error;
-        if (r.deadlock.answer == Reached::Answer::yes) code = deadlock;
-        if (code == holds &&
-            (r.deadlock.answer == Reached::Answer::unknown || r.fault.answer == Reached::Answer::unknown))
-            code = unknown;
-    }
+    bool is_wrong = false;
     for (Trouble const& t : r.trouble) {
-        if (t.kind == Trouble::Kind::wrong_answer) return disagrees;
+        is_wrong = is_wrong || t.kind == Trouble::Kind::wrong_answer;
         if (t.kind == Trouble::Kind::solver && r.verdict == Verdict::unknown) code = solver_failed;
     }
-    return code;
+    if (is_wrong) return disagrees;
+    if (!asks_about_stops || r.verdict == Verdict::violated) return code;
+    if (r.deadlock.answer == Reached::Answer::yes) return deadlock;
+    if (r.fault.answer == Reached::Answer::yes) return error;
+    bool const is_open = r.deadlock.answer == Reached::Answer::unknown || r.fault.answer == Reached::Answer::unknown;
+    return code == holds && is_open ? unknown : code;
 }
 
 CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
@@ -363,12 +362,11 @@ private:
                               ErrorKind::usage));
         check_options_.buffering = buffering;
         CheckResult result = check_with_progress(program, check_options_);
-        end_openly(result, program.code, buffering, provenance_of(program.source.text()).cut_short);
-        if (check_options_.refusals == check::Refusals::any && !result.deadlock.why_unknown.empty())
-            if (auto of_run = record::recorded_deadlock(program)) {
+        Provenance const from = provenance_of(program.source.text());
+        end_openly(result, program.code, buffering, from.cut_short);
+        if (!result.deadlock.why_unknown.empty())
+            if (auto of_run = record::recorded_deadlock(program, buffering, check_options_.refusals))
                 result.deadlock = std::move(*of_run);
-                add(deadlock); // also if nothing else is known
-            }
         CheckReport report(program, check_options_, result, options_.statistics);
         tell(program, report, result);
         if (!certificate_folder_.empty()) add(certify(program, report, result));

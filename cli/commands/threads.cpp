@@ -1,4 +1,5 @@
 // `matchpoint threads`: programs in C and C++ whose threads share memory, run and recorded.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -112,6 +113,10 @@ ExitCode end_of(threads::ThreadRecording const& r, record::LaunchResult const* r
 
 namespace {
 
+bool waits(threads::ThreadRecording const& r, std::size_t thread) {
+    return std::any_of(r.waiting.begin(), r.waiting.end(), [thread](auto const& w) { return w.first == thread; });
+}
+
 /// The first comment of the program.
 std::string comment_of(threads::ThreadRecording const& r, MpiOptions const& options,
                        record::LaunchResult const* result) {
@@ -128,6 +133,10 @@ std::string comment_of(threads::ThreadRecording const& r, MpiOptions const& opti
                             : result->end == End::interrupted ? "it was interrupted"
                                                               : "a time limit was reached");
     for (std::string const& line : r.not_at_end) text += "\n" + printable(line, 400);
+    if (end == deadlock || end == unknown)
+        for (std::size_t t = 0; t < r.paths.size(); ++t)
+            if (!r.paths[t].has_ended && !waits(r, t))
+                text += fmt::format("\nthread {}{}its end", t, record::provenance::not_at_end);
     for (std::string const& line : r.blocks) text += "\n" + printable(line, 400);
     for (threads::RunNote const& gap : r.gaps)
         text += fmt::format("\nIncomplete: {}{}", printable(place_of(gap.at), 400), printable(gap.what, 400));

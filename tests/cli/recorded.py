@@ -768,6 +768,37 @@ class Libraries(InFolder):
         zero = self.write(head.replace(self.REFUSED, "; trace 1, zero buffering: leads to a deadlock\n") + self.PROGRAM + self.STUCK)
         self.assertIn("--buffering zero is about that\n", run("check", zero, "--buffering", "infinite").text)
 
+    def test_what_a_run_has_shown_is_a_deadlock(self):
+        """Others go on to where the recording ends, and what comes then is not known. No complete run is known, and the code is that of the
+        deadlock all the same."""
+        collective = ("; A recorded run of: mpirun -n 3 ./x\n; 3 ranks; MPICH\n; This run deadlocked.\n; trace 1, any buffering, refusing C2_0: leads to a deadlock\n"
+                      "; a.c:1: rank 1 waits for a receive from rank 2, tag 0\n; rank 2 waits in MPI_Bcast\n(communicators [w 0 1 2])"
+                      "(([00 (collective C0_0 w bcast (root 0))]) ([10 (rcvi R1_0 1 x (from 2))] [11 (wait R1_0)]) ([20 (collective C2_0 w bcast (root 0))]))"
+                      "((00 bot) (10 bot))\n")
+        result = run("check", self.write(collective))
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        self.assertRegex(result.text, r"unknown \(any buffering\)\n  the recorded run deadlocked\n  deadlock: possible; depends on the library\n")
+        threads = ("; A recorded run of: ./x\n; 3 threads that share memory\n; This run deadlocked.\n; x.c:9: thread 1 waits for other\n; x.c:9: thread 2 waits for lock\n"
+                   "(shared [lock 1] [other 1])(()([t1.1 (when (> lock 0) (lock := (- lock 1)))] [t1.2 (when (> other 0) (other := (- other 1)))])"
+                   "([t2.1 (when (> other 0) (other := (- other 1)))] [t2.2 (when (> lock 0) (lock := (- lock 1)))]))((t1.1 bot) (t2.1 bot))\n")
+        result = run("check", self.write(threads))
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        self.assertRegex(result.text, r"unknown \(infinite buffering\)\n  the recorded run deadlocked\n  deadlock: yes\n")
+        ended = threads.replace("; This run deadlocked.\n", "; This run was ended: it was interrupted\n")
+        self.assertEqual(run("check", self.write(ended)).code, DEADLOCK)
+        # A thread that was running could have given the lock back.
+        result = run("check", self.write(ended.replace("; x.c:9: thread 1", "; thread 0 had not come to its end\n; x.c:9: thread 1")))
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertIn("\n  deadlock: unknown\n    thread 0 was still running when the recorded run was ended: ", result.text)
+
+    def test_a_failed_assertion_ends_threads(self):
+        """What gets stuck only after an assertion has failed is a deadlock of a program, and not of a recording of threads: the process has ended."""
+        for head, found in (("", "yes"), ("; A recorded run of: ./x\n; 2 threads that share memory\n", "no")):
+            text = run("check", self.write(head + "(shared [x 0] [y 0])(([t0.1 (a := x)] [t0.2 (assert (= a 1))] [t0.3 (when (= y a))])([t1.1 (x := 1)] [t1.2 (y := 1)]))"
+                                           "((t1.1 bot) (t1.2 bot) (t0.1 bot) (t0.2 bot) (t0.3 bot))\n")).text
+            self.assertIn(f"\n  deadlock: {found}\n", text)
+            self.assertIn(": violated ", text)
+
     def test_a_run_that_was_cut_short(self):
         """What a rank would have done that was still running may be the receive."""
         cut = "; This run was ended: it was interrupted\n; a.c:8: rank 2 had not come to MPI_Finalize\n"

@@ -212,7 +212,7 @@ TEST(RefusingCollectives, OfTheRecordedRun) {
         EXPECT_EQ(result.deadlock.answer, check::Reached::Answer::yes);
         end_openly(result, program.code, Buffering::infinite, cut);
         EXPECT_EQ(result.deadlock.answer, check::Reached::Answer::unknown);
-        auto const of_run = recorded_deadlock(program);
+        auto const of_run = recorded_deadlock(program, Buffering::infinite, check::Refusals::any);
         EXPECT_EQ(of_run.has_value(), !refusing.empty());
         if (!of_run) continue;
         ASSERT_EQ(of_run->refusing.size(), 1U);
