@@ -23,6 +23,7 @@
 #include "explain/told.hpp"
 #include "record/provenance.hpp"
 #include "record/recorded_deadlock.hpp"
+#include "record/threads/deadlock.hpp"
 
 namespace matchpoint::cli {
 
@@ -363,6 +364,9 @@ private:
         check_options_.buffering = buffering;
         CheckResult result = check_with_progress(program, check_options_);
         Provenance const from = provenance_of(program.source.text());
+        if (from.is_recorded() && !from.is_of_mpi && program.code.shares())
+            result.deadlock =
+                record::threads::deadlock_without_failure(std::move(result.deadlock), program, check_options_);
         end_openly(result, program.code, buffering, from.cut_short);
         if (!result.deadlock.why_unknown.empty())
             if (auto of_run = record::recorded_deadlock(program, buffering, check_options_.refusals))

@@ -11,6 +11,7 @@
 #include "executions/shared/raced_variables.hpp"
 #include "machine/machine.hpp"
 #include "record/predicted.hpp"
+#include "record/threads/deadlock.hpp"
 
 namespace matchpoint::record::threads {
 
@@ -259,7 +260,7 @@ void PathSearch::judge(Known& k) {
         o.stops = asks_for_deadlocks;
         check::CheckResult const found = check::check(prepared.messages, o);
         if (asks_for_deadlocks) {
-            auto const& stuck = found.deadlock;
+            auto const stuck = deadlock_without_failure(found.deadlock, prepared, o);
             if (stuck.answer == Reached::Answer::unknown)
                 open(fmt::format("whether path {} can deadlock", k.path.number()));
             if (stuck.answer == Reached::Answer::yes)
