@@ -17,6 +17,20 @@ namespace matchpoint::check {
 
 namespace {
 
+std::string windows_in_words(CheckResult::Windows const& w) {
+    std::string const few =
+        w.switches ? fmt::format(", with at most {} in it,", plural(*w.switches, "context switch", "context switches"))
+                   : "";
+    std::string const of =
+        w.looked_at < w.all ? fmt::format("{} of {}", w.looked_at, plural(w.all, "window")) : plural(w.all, "window");
+    std::string const rest =
+        w.switches && w.whole > 0 ? fmt::format("; in {} of them none with more does either", w.whole) : "";
+    return fmt::format(
+        "no execution fails that reorders the events of one window{} ({} of {} of the run, overlapping by "
+        "half or more){}; whether another one does is not known",
+        few, of, plural(w.events, "event"), rest);
+}
+
 CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
     Watch const watch = c.watch();
@@ -34,6 +48,7 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
             {Trouble::Kind::limit, fmt::format("no {} with at most {} fails; whether one with more does is not known",
                                                c.runs() == Runs::complete ? "complete run" : "execution",
                                                plural(*c.explored_switches, "context switch", "context switches"))});
+    if (c.windows && !c.known.has_verdict()) c.known.report({Trouble::Kind::limit, windows_in_words(*c.windows)});
     c.activity().begin(Activity::Stage::comparing);
     if (c.known.verdict() == Verdict::violated) {
         if (messages.code().shares() || options.model != nullptr)
@@ -41,7 +56,9 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
         else if (options.pairs == nullptr)
             find_nearest_safe_run(c);
     }
-    return c.known.take();
+    CheckResult result = c.known.take();
+    if (result.verdict == Verdict::unknown) result.windows = c.windows;
+    return result;
 }
 
 /// Solvers do not know selectors, modes and barriers beside shared variables.

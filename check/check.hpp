@@ -69,6 +69,11 @@ struct CheckOptions {
     /// found or a proof does not need the bound, which is then lifted (Section 5.3 of Symbolic Predictive Analysis).
     /// The program has shared variables, and no selectors, modes and barriers. By default there is no bound.
     std::optional<std::uint32_t> bound = {};
+    /// Of a program with shared variables whose run is longer, and that is not decided: windows of so many events of the
+    /// run are looked at (docs/shared_memory.md, "By windows"). 0: none are.
+    std::uint32_t window = 100;
+    /// What a window may take for each of its events, if the others take as long.
+    std::chrono::microseconds window_time{40};
     std::vector<std::string> without; // for experiments: steps that are left out, of step_names()
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
@@ -162,6 +167,17 @@ struct CheckResult {
         std::uint32_t most = 0;
     };
     std::optional<Switches> switches;
+    /// Of a program with shared variables that was not decided as a whole: which windows of a run were looked at. None
+    /// if there are none.
+    struct Windows {
+        std::uint32_t events = 0;    // of one
+        std::uint64_t all = 0;       // how many windows the run has
+        std::uint64_t looked_at = 0; // how many of them were looked at
+        std::uint64_t whole = 0;     // in how many of these no execution fails, whatever its context switches
+        /// Nor does one with at most so many context switches fail in any of the others; none if there are no others.
+        std::optional<std::uint32_t> switches = {};
+    };
+    std::optional<Windows> windows;
     /// Safe or vacuous, with CheckOptions::bound: the bound whose proof does not need it. None if there is none.
     std::optional<std::uint32_t> lifted_at;
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found

@@ -39,6 +39,8 @@ public:
     std::optional<executions::FewSwitches> few_switches;
     /// No execution with so many context switches, or fewer, fails; none if that was not looked at.
     std::optional<std::uint32_t> explored_switches;
+    /// The windows that were looked at, before some execution failed.
+    std::optional<CheckResult::Windows> windows;
     /// By the word of the SMT solver, no execution with fewer context switches fails.
     std::uint32_t fewest_switches = 0;
     /// Whether an exploration has seen all executions.

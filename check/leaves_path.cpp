@@ -85,6 +85,7 @@ CheckOptions options_to_ask(CheckOptions const& options, std::optional<std::chro
     result.stops = false;
     result.leaves_path = false;
     result.switches = false;
+    result.window = 0;
     result.time = left.value_or(beside_time);
     result.steps = std::min(options.steps, beside_steps);
     return result;

@@ -126,6 +126,7 @@ constexpr PlanStep sharing_automatic[] = {
     {"invariants", needs_solver, decide_by_invariants},
     {"sat", needs_solver, try_sat_of_sharing},
     {"few-switches", is_undecided_and_unexplored, explore_few_switches},
+    {"windows", is_undecided_and_unexplored, look_through_windows},
     {"exploration", is_unsettled, explore_sharing},
     {"few-switches", is_undecided_and_unexplored, explore_more_switches},
     {"races", always, decide_races},
@@ -159,6 +160,18 @@ constexpr PlanStep sharing_beside[] = {
     {"held-threads", is_unsettled_and_unexplored, sample_deadlocks},
     {"exploration", is_unsettled_and_unexplored, explore_sharing_before_deadlocks},
     {"meetings", is_unsettled_and_unexplored, decide_deadlocks},
+};
+
+// ---- Windows ----
+
+bool may_fail(Context const& c) { return !c.known.has_verdict() && !c.known.fails_never_by() && !c.is_explored; }
+bool may_race(Context const& c) { return c.known.is_race_open(); }
+
+constexpr PlanStep of_window[] = {
+    {"counting", always, decide_by_counting},
+    {"exploration", may_fail, explore_window},
+    {"few-switches", may_fail, explore_switches_of_window},
+    {"races", may_race, decide_races_of_window},
 };
 
 // ---- All of them ----
@@ -220,6 +233,8 @@ std::span<PlanStep const> plan_beside(Context const& c) {
     bool const is_automatic = c.options().engine == EngineChoice::automatic && c.options().model == nullptr;
     return is_automatic && c.messages().code().shares() ? Plan(sharing_beside) : Plan();
 }
+
+std::span<PlanStep const> plan_of_window() { return of_window; }
 
 void run_plan(Context& c, std::span<PlanStep const> steps) {
     for (PlanStep const& step : steps) {

@@ -25,6 +25,8 @@ std::span<PlanStep const> plan(Context const& c);
 /// For a program with shared variables that has a verdict: what looks for deadlocks and faults before exploration goes
 /// on. Empty unless the engine is automatic.
 std::span<PlanStep const> plan_beside(Context const& c);
+/// For a window of a run: whether an execution fails, and whether there is a data race.
+std::span<PlanStep const> plan_of_window();
 /// Runs the steps that are needed, but for those of CheckOptions::without.
 void run_plan(Context& c, std::span<PlanStep const> steps);
 

@@ -276,6 +276,14 @@ Make bounded_buffer(Arguments const& arguments) {
                                is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
 }
 
+/// Adds the trace whose entries are of these threads.
+void add_trace(draft::Draft& draft, std::vector<std::size_t> const& run) {
+    draft::name_locations(draft);
+    draft::Trace& trace = draft.traces.emplace_back();
+    std::vector<std::size_t> next(draft.threads.size());
+    for (std::size_t const t : run) trace.push_back({draft.threads[t][next[t]++].rho, {}});
+}
+
 /// The recorded run gives turns at random: a turn is an item that is put or taken. Its first two items are of different
 /// producers if there are two. Indices are what they were in that run, modulo the slots.
 Make recorded_buffer(Arguments const& arguments) {
@@ -289,41 +297,46 @@ Make recorded_buffer(Arguments const& arguments) {
     std::vector<std::size_t> left(producers + consumers, each); // items
     for (std::size_t c = 0; c < consumers; ++c)
         left[producers + c] = items / consumers + (c < items % consumers ? 1 : 0);
-    auto const lock = [&](std::size_t t) { threads.add(t, when(is("lock", 1), {{"lock", number(0)}})); };
-    auto const unlock = [&](std::size_t t) { threads.add(t, assign("lock", number(1))); };
+    std::vector<std::size_t> run; // the threads of its events
+    auto const add = [&](std::size_t t, draft::Command c) {
+        threads.add(t, std::move(c));
+        run.push_back(t);
+    };
+    auto const lock = [&](std::size_t t) { add(t, when(is("lock", 1), {{"lock", number(0)}})); };
+    auto const unlock = [&](std::size_t t) { add(t, assign("lock", number(1))); };
     auto const slot = [](std::size_t i) { return fmt::format("slot{}", i); };
     /// Takes an index from a counter, and counts up. Gives the number of the slot.
     auto const take = [&](std::size_t t, std::string const& counter, std::size_t value) {
         std::string const index = fmt::format("{}.{}.{}", counter, t, left[t]);
-        threads.add(t, assign(index, variable(counter)));
-        threads.add(t, draft::assume(operation(Op::equal, operation(Op::mod, variable(index), number(slots)),
-                                               number(value % slots))));
+        add(t, assign(index, variable(counter)));
+        add(t, draft::assume(
+                   operation(Op::equal, operation(Op::mod, variable(index), number(slots)), number(value % slots))));
         return std::pair(index, slot(value % slots));
     };
     std::size_t in = 0;
     std::size_t out = 0;
     auto const put = [&](std::size_t t) {
-        threads.add(t, acquire("free"));
+        add(t, acquire("free"));
         lock(t);
         auto const [index, where] = take(t, "in", in);
         auto const fill = assign(where, number(++in));
-        if (is_safe) threads.add(t, fill);
-        threads.add(t, assign("in", plus(index, 1)));
+        if (is_safe) add(t, fill);
+        add(t, assign("in", plus(index, 1)));
         unlock(t);
-        if (!is_safe) threads.add(t, fill);
-        threads.add(t, release("full"));
+        if (!is_safe) add(t, fill);
+        add(t, release("full"));
     };
     auto const get = [&](std::size_t t) {
-        threads.add(t, acquire("full"));
+        add(t, acquire("full"));
         lock(t);
         auto const [index, where] = take(t, "out", out);
         std::string const item = fmt::format("item.{}.{}", t, left[t]);
-        threads.add(t, assign(item, variable(where)));
-        threads.add(t, assign(where, number(0)));
-        threads.add(t, assign("out", plus(index, 1)));
+        add(t, assign(item, variable(where)));
+        add(t, assign(where, number(0)));
+        add(t, assign("out", plus(index, 1)));
         unlock(t);
-        threads.add(t, assert_(operation(Op::greater, variable(item), number(0))));
-        threads.add(t, release("free"));
+        add(t, assert_(operation(Op::greater, variable(item), number(0))));
+        add(t, release("free"));
         ++out;
     };
     Random random(arguments.seed);
@@ -343,14 +356,16 @@ Make recorded_buffer(Arguments const& arguments) {
         {"lock", 1}, {"free", static_cast<std::int64_t>(slots)}, {"full", 0}, {"in", 0}, {"out", 0}};
     for (std::size_t i = 0; i < std::min(slots, items); ++i) shared.push_back({slot(i), 0});
     bool const can_fail = !is_safe && producers > 1 && slots > 1;
-    return made_of(
-        threads, shared, can_fail ? violated : safe,
-        fmt::format("A recorded run with a buffer of {}, {} with {} each, and {}. Indices modulo {} are as in "
-                    "that run.\n{}",
-                    plural(slots, "slot"), plural(producers, "producer"), plural(each, "item"),
-                    plural(consumers, "consumer"), slots,
-                    is_safe ? "Producers fill their slot under the lock."
-                            : "Producers fill their slot once they have given the lock back."));
+    Made result =
+        made_of(threads, shared, can_fail ? violated : safe,
+                fmt::format("A recorded run with a buffer of {}, {} with {} each, and {}. Indices modulo {} are as in "
+                            "that run.\n{}",
+                            plural(slots, "slot"), plural(producers, "producer"), plural(each, "item"),
+                            plural(consumers, "consumer"), slots,
+                            is_safe ? "Producers fill their slot under the lock."
+                                    : "Producers fill their slot once they have given the lock back."));
+    add_trace(result.draft, run);
+    return result;
 }
 
 Make indexer(Arguments const& arguments) {

@@ -40,6 +40,7 @@ std::optional<Engine> ruled_out_by(Context& c, DeadlockSuspects::Cycle const& cy
     options.runs = Runs::executions;
     options.time = time;
     options.switches = false;
+    options.window = 0;
     options.stops = false;
     options.activity = nullptr;
     CheckResult const found = check(meeting.messages(), options);

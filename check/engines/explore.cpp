@@ -121,14 +121,14 @@ void show_race(Context& c, executions::UntilEnd::Race const& found) {
 }
 
 /// All else is settled: goes on for a while.
-void look_for_race(Context& c, executions::StagedInterleavings& interleavings) {
+void look_for_race(Context& c, executions::StagedInterleavings& interleavings, Clock::duration time) {
     auto const begin = Clock::now();
     std::uint64_t const before = interleavings.steps();
     try {
         Slices slices(c);
         while (!interleavings.done() && interleavings.race() == nullptr) {
             static_cast<void>(interleavings.next(slices.next()));
-            bool const is_late = c.out_of_time() || Clock::now() - begin > beside_time;
+            bool const is_late = c.out_of_time() || Clock::now() - begin > time;
             if (is_late || interleavings.steps() >= c.options().steps) break;
         }
     } catch (OutOfTime const&) {
@@ -206,6 +206,10 @@ void explore_sharing_before_deadlocks(Context& c) {
     explore_sharing_until(c, {.steps = UINT64_MAX, .time = before_deadlocks});
 }
 
+void explore_window(Context& c) {
+    explore_sharing_until(c, {.steps = UINT64_MAX, .time = *c.time_left() * 2 / 3, .only_verdict = true});
+}
+
 void explore_sharing(Context& c) {
     executions::StagedInterleavings& all = interleavings(c);
     Effort effort{.steps = c.options().steps, .only_verdict = true};
@@ -214,14 +218,24 @@ void explore_sharing(Context& c) {
     explore(c, all, effort, false, [&] { return explore_beside(c, all); });
 }
 
-void decide_races(Context& c) {
-    if (!c.asks_for_races()) return; // a program with ready sends, and without shared variables
+namespace {
+
+void decide_races_in(Context& c, Clock::duration time) {
     executions::StagedInterleavings& all = interleavings(c);
-    if (c.known.is_race_open() && c.options().stops && all.race() == nullptr) look_for_race(c, all);
+    if (time > Clock::duration(0) && c.known.is_race_open() && all.race() == nullptr) look_for_race(c, all, time);
     if (all.race() != nullptr)
         show_race(c, *all.race());
     else if (all.done())
         c.known.add(fact::NeverRaces{});
 }
+
+} // namespace
+
+void decide_races(Context& c) {
+    if (!c.asks_for_races()) return; // a program with ready sends, and without shared variables
+    decide_races_in(c, c.options().stops ? Clock::duration(beside_time) : Clock::duration(0));
+}
+
+void decide_races_of_window(Context& c) { decide_races_in(c, *c.time_left() / 4); }
 
 } // namespace matchpoint::check

@@ -110,12 +110,9 @@ std::chrono::milliseconds a_while(Context const& c) {
     return left ? std::min(time_for_a_while, *left / 10) : time_for_a_while;
 }
 
-} // namespace
-
-void explore_three_switches(Context& c) {
-    auto const time = a_while(c);
+/// Begins the search, which has so much time.
+void explore_first_switches(Context& c, std::uint32_t most, std::chrono::milliseconds time) {
     auto const end = Clock::now() + time;
-    c.activity().begin(Activity::Stage::exploring);
     try {
         c.few_switches.emplace(c.messages(), options_of(c, time));
     } catch (OutOfTime const&) {
@@ -123,8 +120,17 @@ void explore_three_switches(Context& c) {
     } catch (LimitReached const&) {
         return;
     }
-    explore_switches(c, 3, end);
+    explore_switches(c, most, end);
 }
+
+} // namespace
+
+void explore_three_switches(Context& c) {
+    c.activity().begin(Activity::Stage::exploring);
+    explore_first_switches(c, 3, a_while(c));
+}
+
+void explore_switches_of_window(Context& c) { explore_first_switches(c, UINT32_MAX, *c.time_left() * 2 / 3); }
 
 void explore_few_switches(Context& c) { explore_switches(c, UINT32_MAX, Clock::now() + a_while(c)); }
 

@@ -94,6 +94,8 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     result.refine = options.refine;
     result.switches = options.switches;
     if (options.bound) result.bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.bound, UINT32_MAX));
+    if (options.window)
+        result.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.window, UINT32_MAX));
     result.solver = solver;
     if (options.timeout) result.time = milliseconds(*options.timeout);
     if (options.limit) result.steps = *options.limit;
@@ -434,6 +436,9 @@ void add_check(CommandLine& line) {
                   "Of a program with shared variables: ask the SMT solver for failures with at most 0, 1, ..., N "
                   "context switches, until there is one or the proof that there is none does not need the bound. If it "
                   "needs N, the answer is unknown");
+    command.count("--window", options->window,
+                  "Of a long run of a program with shared variables that is not decided otherwise: look at windows of "
+                  "N consecutive events, each overlapping the next one by half; 0: at none. Default: 100");
     command.text("--pairs", "FILE", options->pairs,
                  "Only complete runs count whose matches are all in this file, as `pairs` prints it, in text or JSON; "
                  "by the SMT solver");

@@ -42,6 +42,14 @@ Json CheckReport::json() const {
     json["run"] = complete(r_.run);
     json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
     if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
+    if (r_.windows) {
+        auto const& [events, all, looked_at, whole, switches] = *r_.windows;
+        json["windows"] = {{"events", events},
+                           {"all", all},
+                           {"looked_at", looked_at},
+                           {"whole", whole},
+                           {"switches", switches ? Json(*switches) : Json(nullptr)}};
+    }
     if (r_.lifted_at) json["bound_lifted_at"] = *r_.lifted_at;
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);

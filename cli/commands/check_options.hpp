@@ -27,11 +27,12 @@ struct CheckCommandOptions {
     bool refine = false;
     bool switches = false;
     bool deterministic = false;
-    std::string outcomes;               // variables; all, if it is empty
-    std::string pairs;                  // a file; empty if there is none
-    std::optional<std::uint64_t> bound; // context switches
-    std::vector<Model> models;          // default: all executions
-    std::optional<std::size_t> trace;   // from 1: what the models predict from
+    std::string outcomes;                // variables; all, if it is empty
+    std::string pairs;                   // a file; empty if there is none
+    std::optional<std::uint64_t> bound;  // context switches
+    std::optional<std::uint64_t> window; // events; 0: no windows
+    std::vector<Model> models;           // default: all executions
+    std::optional<std::size_t> trace;    // from 1: what the models predict from
     bool statistics = false;
     bool names = false;
     std::optional<std::string> solver;   // default: z3

@@ -40,6 +40,7 @@ TEST(FewSwitches, OfARecording) {
     CheckOptions options;
     options.stops = options.leaves_path = false;
     options.steps = 100'000;
+    options.window = 0;
     options.without = {"short-exploration", "interleavings", "invariants", "sat", "exploration", "races"};
     CheckResult const result = check(s.messages, options);
     EXPECT_EQ(result.verdict, Verdict::unknown);
