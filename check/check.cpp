@@ -61,14 +61,14 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     return result;
 }
 
-/// Solvers do not know selectors, modes and barriers beside shared variables.
+/// Solvers do not know selectors, modes, barriers and endpoints of several threads beside shared variables.
 CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& options) {
     CheckResult result = check_as_it_is(messages, options);
     bool const by_solver = options.engine == EngineChoice::sat || options.engine == EngineChoice::smt;
     if (by_solver && !messages.code().has_plain_messages())
         result.trouble.push_back(
-            {Trouble::Kind::limit, fmt::format("{}: programs with shared variables and selectors, modes or barriers, "
-                                               "and programs with ready sends that "
+            {Trouble::Kind::limit, fmt::format("{}: programs with shared variables and selectors, modes, barriers or "
+                                               "endpoints of several threads, and programs with ready sends that "
                                                "may find no receive, are decided by exploration only",
                                                options.engine == EngineChoice::sat ? "sat" : "smt")});
     return result;

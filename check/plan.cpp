@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/engines/engines.hpp"
+#include "grammar/common_endpoints.hpp"
 
 namespace matchpoint::check {
 
@@ -193,19 +194,27 @@ constexpr Plans with_collectives{collective_automatic, selecting_explore, select
 constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing_smt};
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
-/// Only the order of commands tells whether ready sends find receives.
-constexpr Plans of_ready_sends{sharing_explore, sharing_explore, sharing_explore, sharing_explore};
+/// Only the order of commands tells whether ready sends find receives, what probes see beside shared variables, and who
+/// receives first at an endpoint that several threads use.
+constexpr Plans sharing_by_exploration{sharing_explore, sharing_explore, sharing_explore, sharing_explore};
 constexpr Plans of_models{model, model, model, model};
 constexpr Plans of_bounds{sharing_smt, sharing_smt, sharing_smt, sharing_smt};
 constexpr Plans of_given_pairs{among_pairs, among_pairs, among_pairs, among_pairs};
+
+/// Whether it shares variables, and counting and samples know nothing of its messages.
+bool is_explored_only(IndexedProgram const& code) {
+    if (!code.shares()) return false;
+    return code.has_probes() || grammar::has_common_endpoints(code.ctp(), code.names().endpoints.size());
+}
 
 Plans const& plans(Question const& q) {
     IndexedProgram const& code = q.messages().code();
     if (q.options().model != nullptr) return of_models;
     if (q.options().pairs != nullptr) return of_given_pairs;
     if (q.options().bound) return of_bounds;
+    if (is_explored_only(code)) return sharing_by_exploration;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
-    if (q.messages().order_matters()) return of_ready_sends;
+    if (q.messages().order_matters()) return sharing_by_exploration;
     if (code.has_probes()) return probing;
     if (code.collectives() != nullptr) return with_collectives;
     return code.is_plain() ? plain : selecting;
@@ -231,7 +240,8 @@ std::span<PlanStep const> plan(Context const& c) {
 
 std::span<PlanStep const> plan_beside(Context const& c) {
     bool const is_automatic = c.options().engine == EngineChoice::automatic && c.options().model == nullptr;
-    return is_automatic && c.messages().code().shares() ? Plan(sharing_beside) : Plan();
+    IndexedProgram const& code = c.messages().code();
+    return is_automatic && code.shares() && !is_explored_only(code) ? Plan(sharing_beside) : Plan();
 }
 
 std::span<PlanStep const> plan_of_window() { return of_window; }
@@ -248,8 +258,8 @@ void run_plan(Context& c, std::span<PlanStep const> steps) {
 
 std::vector<std::string_view> step_names() {
     std::vector<std::string_view> names;
-    for (Plans const& p :
-         {plain, selecting, probing, with_collectives, sharing, sharing_with_selectors, of_ready_sends, of_models})
+    for (Plans const& p : {plain, selecting, probing, with_collectives, sharing, sharing_with_selectors,
+                           sharing_by_exploration, of_models})
         for (Plan const steps : {p.automatic, p.explore, p.sat, p.smt, Plan(sharing_beside)})
             for (PlanStep const& step : steps)
                 if (std::find(names.begin(), names.end(), step.name) == names.end()) names.push_back(step.name);

@@ -180,7 +180,10 @@ Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
     if (code.has_probes() && asks != Asks::anything) return fmt::format("{} knows no probes", name);
     switch (asks) {
     case Asks::anything:
-        if (is_mixed) return fmt::format("{} knows no selectors, modes or barriers beside shared variables", name);
+        if (is_mixed)
+            return fmt::format("{} knows no selectors, modes, barriers or endpoints of several threads beside shared "
+                               "variables",
+                               name);
         if (messages.may_lack_receives())
             return fmt::format("{} needs to know that each ready send finds a posted receive", name);
         return is_not_lowered(name, messages, Buffering::infinite);

@@ -251,12 +251,19 @@ Endpoint Scheduler::waits_at(std::uint32_t thread) const {
 }
 
 void delivered(MessageIndex const& messages, State const& state, Matching& m) {
+    IndexedProgram const& code = messages.code();
     m.clear();
+    // Where several threads receive, it is known once the receive is posted.
+    auto const is_ordinal_known = [&](MessageIndex::Receive const& receive) {
+        return !code[receive.beta].selects && (code.ctp().shared.empty() || code.has_plain_messages());
+    };
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
         auto const& receive = messages.receives()[r];
-        auto const message = state.is_issued(receive.a) || !messages.code()[receive.beta].selects
-                                 ? message_for(state, messages.code(), receive.beta, receive.ordinal)
-                                 : std::nullopt;
+        bool const is_issued = state.is_issued(receive.a);
+        auto const message =
+            is_issued || is_ordinal_known(receive)
+                ? message_for(state, code, receive.beta, is_issued ? state.ordinal[receive.a.index] : receive.ordinal)
+                : std::nullopt;
         if (!message) continue;
         Action const a_s = state.Q_s.entries[messages.code()[receive.beta].Q_s.first + *message].a;
         m[r] = messages.send_number(a_s);

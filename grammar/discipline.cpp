@@ -149,6 +149,7 @@ private:
 
     // D1
     void uses_endpoint(Endpoint e, std::string_view how, std::size_t atom) {
+        if (!p_.ctp.shared.empty()) return;
         EndpointInfo& info = endpoints_[e.index];
         if (info.owner == none) info.owner = thread_;
         if (info.owner == thread_ || info.reported == thread_) return;

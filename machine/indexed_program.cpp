@@ -5,6 +5,7 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/branches.hpp"
+#include "grammar/common_endpoints.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::machine {
@@ -84,6 +85,7 @@ IndexedProgram::IndexedProgram(Program const& program)
                    },
                    located.c);
     shares_ = shares_ || !ctp().shared.empty();
+    has_plain_messages_ = has_plain_messages_ && !grammar::has_common_endpoints(ctp(), names().endpoints.size());
     for (LocatedCommand const& located : ctp().commands)
         for_each_expression(ctp(), located.c, [&](Expression e) {
             has_conditional_divisors_ = has_conditional_divisors_ || has_conditional_divisor(ctp(), e);

@@ -4,9 +4,11 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "grammar/common_endpoints.hpp"
 #include "grammar/selectors.hpp"
 #include "matching/ready_sends.hpp"
 
@@ -34,7 +36,7 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     auto const& commands = code.ctp().commands;
     auto const own = [&](Endpoint e, std::uint32_t rho) {
         std::uint32_t const thread = code.thread_of({rho});
-        if (owner_[e.index] != thread_none && owner_[e.index] != thread)
+        if (owner_[e.index] != thread_none && owner_[e.index] != thread && code.ctp().shared.empty())
             throw std::logic_error("MessageIndex: an endpoint of two threads (rule D1)");
         owner_[e.index] = thread;
     };
@@ -78,7 +80,8 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
         [&](std::uint32_t i) { return code[Channel{used[i]}].beta.index; }, first_channel_, order);
     for (std::uint32_t const i : order) channels_to_.push_back({used[i]});
     nearest_enclosing_waits();
-    may_lack_receives_ = code.has_ready_sends() && !all_find_receives(*this);
+    may_lack_receives_ =
+        code.has_ready_sends() && (grammar::has_common_endpoints(code.ctp(), endpoints) || !all_find_receives(*this));
 }
 
 /// The first wait after a receive that is for it or for a later receive at its endpoint that admits no more than it.
@@ -99,10 +102,14 @@ void MessageIndex::nearest_enclosing_waits() {
     std::map<Location, Selectors const*> classes;              // those waits, in their order
     for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta) {
         auto const at = receives_at({beta});
-        earliest.clear();
-        classes.clear();
+        std::uint32_t thread = thread_none;
         for (std::size_t i = at.size(); i-- > 0;) {
             Receive& r = receives_[at[i]];
+            if (std::uint32_t const of_receive = code_->thread_of(r.rho);
+                std::exchange(thread, of_receive) != of_receive) {
+                earliest.clear();
+                classes.clear();
+            }
             Selectors const* const sel = selectors_of(code_->ctp(), *code_->as_rcvi(r.a));
             if (code_->is_mprobe(r.a)) { // completed by its own wait, which completes nothing else
                 r.nw = own[at[i]];

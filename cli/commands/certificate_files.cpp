@@ -215,7 +215,8 @@ public:
 
     Expected<Certificate, std::string> certificate() const {
         if (subject_.code.shares() && !subject_.code.has_plain_messages())
-            return Unexpected{std::string("the program has shared variables beside selectors, modes or barriers")};
+            return Unexpected{std::string(
+                "the program has shared variables beside selectors, modes, barriers or endpoints of several threads")};
         try {
             return certify(subject_.messages, how_);
         } catch (std::bad_alloc const&) {

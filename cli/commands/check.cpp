@@ -360,7 +360,7 @@ private:
     void check_under(Buffering buffering, Prepared const& program) {
         if (options_.bound && (!program.code.shares() || !program.code.has_plain_messages()))
             return add(refuse(fmt::format("{}: --bound is for programs with shared variables, without selectors, "
-                                          "modes or barriers",
+                                          "modes, barriers and endpoints of several threads",
                                           printable(program.source.name(), 4096)),
                               ErrorKind::usage));
         check_options_.buffering = buffering;

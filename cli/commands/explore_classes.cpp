@@ -15,6 +15,7 @@
 #include "executions/shared/few_switches.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"
+#include "explain/message_words.hpp"
 #include "explain/reads_from.hpp"
 #include "explain/words.hpp"
 #include "matching/relevance.hpp"
@@ -174,6 +175,7 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
                             {"reads", shown},
                             {"writes", writes},
                             {"trace", shown_trace(s_.code, search_.schedule())}});
+        if (s_.code.has_probes()) classes_.back()["sees"] = seen_to_json(s_.code, search_.state());
         if (end == end_name(End::deadlock))
             if (auto const stuck = blocked_behind_deliveries(s_.code, options_.buffering, search_.state()))
                 add_blocked(classes_.back(), s_.code, *stuck, reads, location);
@@ -181,7 +183,10 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
     }
     std::string head = terminal_.paint(style_of(search_.state().s), status);
     if (end != "complete") head += ", " + terminal_.paint(Style::stuck, end);
-    if (std::string const matches = shown(s_.messages, m_, SIZE_MAX); !matches.empty()) head += ": " + matches;
+    std::string matches = shown(s_.messages, m_, SIZE_MAX);
+    if (std::string const seen = explain::shown_seen(s_.code, search_.state()); !seen.empty())
+        matches += (matches.empty() ? "" : "; ") + seen;
+    if (!matches.empty()) head += ": " + matches;
     terminal_.print(head + "\n");
     for (std::string const& line : why) terminal_.print(fmt::format("  {}\n", line));
     std::string from_others; // what a thread reads of its own writes says nothing

@@ -32,6 +32,11 @@ std::vector<Accesses> shared_accesses(MessageIndex const& messages) {
                 if (n.kind == Node::Kind::variable) add(i, {n.payload}, false);
         });
         if (Assign const* const assign = std::get_if<Assign>(&command)) add(i, assign->x, true);
+        if (Probe const* const probe = as_probe(command)) {
+            Selectors const* const sel = selectors_of(ctp, *probe);
+            if (sel != nullptr && sel->source) add(i, *sel->source, true);
+            if (sel != nullptr && sel->tagged) add(i, *sel->tagged, true);
+        }
         if (Guarded const* const guarded = as_guarded(command))
             for (auto const& [x, e] : ctp.assigned(*guarded)) add(i, x, true);
     }

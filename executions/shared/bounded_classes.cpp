@@ -9,7 +9,8 @@ void append_number(std::string& key, std::uint32_t n) { key.append(reinterpret_c
 } // namespace
 
 /// What tells the class of the execution so far from others: how far each thread is, how many writes to its variables
-/// came before each access, what was delivered at each endpoint in which order, and which threads have stopped.
+/// came before each access, what was delivered at each endpoint in which order, what probes saw, and which threads have
+/// stopped.
 void BoundedClasses::make_key() {
     stamps_.resize(code().ctp().commands.size());
     written_.assign(sharing_.accessed(), 0);
@@ -33,6 +34,7 @@ void BoundedClasses::make_key() {
         for (std::uint32_t m = 0; m < count; ++m)
             append_number(key_, state().Q_s.entries[code()[Endpoint{beta}].Q_s.first + m].a.index);
     }
+    for (Action const saw : state().saw) append_number(key_, saw.index);
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
         if (next_of(t) && !goes_on(t)) append_number(key_, t);
 }
@@ -51,6 +53,7 @@ std::optional<End> BoundedClasses::examine() {
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
         if (!goes_on(t)) continue;
         if (auto const choice = command_of(t)) choices_.push_back(*choice);
+        add_peeks_of(t, choices_);
         if (auto const beta = wanted_by(*next_of(t))) add_deliveries_to(*beta, choices_);
     }
     if (choices_.empty()) {

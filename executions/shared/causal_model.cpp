@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/common_endpoints.hpp"
 #include "grammar/synchronisation.hpp"
 #include "machine/partners.hpp"
 
@@ -141,6 +142,8 @@ private:
 Expected<CausalModel, std::string> CausalModel::of(MessageIndex const& messages, Buffering buffering,
                                                    Schedule const& trace, Model model) {
     if (messages.code().has_probes()) return Unexpected{std::string("the models know no probes")};
+    if (grammar::has_common_endpoints(messages.code().ctp(), messages.code().names().endpoints.size()))
+        return Unexpected{std::string("the models know no endpoints that several threads use")};
     CausalModel result(messages, model);
     if (auto why_not = Recorder(result, buffering).run(trace)) return Unexpected{std::move(*why_not)};
     return result;

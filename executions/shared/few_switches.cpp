@@ -58,10 +58,14 @@ bool FewSwitches::is_found() const {
 }
 
 /// Takes a chain, or a single command, and then local commands.
-FewSwitches::Stepped FewSwitches::step(Location rho) {
+FewSwitches::Stepped FewSwitches::step(Execute t) {
+    Location const rho = t.rho;
     std::uint32_t const thread = code().thread_of(rho);
     std::uint32_t const end = options_.movers == nullptr ? rho.index : options_.movers->chain_end[rho.index];
-    execute(rho);
+    if (t.peek.is_none())
+        execute(rho);
+    else
+        see(rho, t.peek);
     for (auto next = next_of(thread); !is_found() && next && next->index <= end; next = next_of(thread)) {
         if (!can_step(*next)) return Stepped::stopped;
         execute(*next);
@@ -150,13 +154,25 @@ bool FewSwitches::is_new_view(std::uint32_t thread) {
 bool FewSwitches::run_alone(std::uint32_t thread) {
     for (auto rho = next_of(thread); rho && needed(thread, 0) == 0; rho = next_of(thread)) {
         if (!can_step(*rho) || !is_new_view(thread)) return false;
-        switch (step(*rho)) {
+        switch (step(Execute{*rho})) {
         case Stepped::found: return true;
         case Stepped::stopped: return false;
         case Stepped::done: break;
         }
     }
     return false;
+}
+
+bool FewSwitches::is_probe_that_sees(Location rho) const {
+    return code().has_probes() && can_see_some(state(), code(), rho);
+}
+
+/// A probe once for each message that it can see.
+void FewSwitches::add_executions(Location rho, std::vector<Transition>& to) const {
+    if (as_probe(code().command_at(rho)) == nullptr)
+        to.emplace_back(Execute{rho});
+    else
+        for_each_peek(state(), code(), rho, [&](Channel lane) { to.emplace_back(Execute{rho, lane}); });
 }
 
 /// Opens a frame with what can come next. Where a thread runs alone from now on, it looks at that at once. True if that
@@ -171,7 +187,7 @@ bool FewSwitches::open(std::uint32_t thread, std::uint32_t switches) {
     Mark const here = mark();
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
         auto const rho = next_of(t);
-        if (!rho || !can_step(*rho)) continue;
+        if (!rho || !(can_step(*rho) || is_probe_that_sees(*rho))) continue;
         bool const is_switch = thread != nobody && t != thread;
         if (is_switch && left == 0) {
             has_cut_ = true;
@@ -183,7 +199,7 @@ bool FewSwitches::open(std::uint32_t thread, std::uint32_t switches) {
             continue;
         }
         if (!has_views_ || then > 0 || thread == nobody) {
-            pool_.emplace_back(Execute{*rho});
+            add_executions(*rho, pool_);
             continue;
         }
         for (std::uint32_t u = 0; u < state().ctp.size(); ++u) has_cut_ = has_cut_ || (u != t && next_of(u));
@@ -220,7 +236,7 @@ FewSwitches::Answer FewSwitches::search_within_bound() {
             std::uint32_t const t = code().thread_of(e->rho);
             if (thread != nobody && t != thread) ++switches;
             thread = t;
-            Stepped const stepped = step(e->rho);
+            Stepped const stepped = step(*e);
             if (stepped == Stepped::found) return Answer::found;
             if (stepped == Stepped::stopped) continue;
         } else {

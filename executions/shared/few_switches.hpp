@@ -89,7 +89,7 @@ private:
     Answer search_within_bound();
     bool is_to_stop();
     bool is_found() const;
-    Stepped step(Location rho);
+    Stepped step(Execute t);
     std::uint32_t needed(std::uint32_t thread, std::uint32_t most) const;
     std::uint32_t needed_to_finish(std::uint32_t thread) const;
     bool is_known(std::uint32_t thread, std::uint32_t switches);
@@ -98,6 +98,8 @@ private:
     void append_running(std::uint32_t thread);
     bool is_new_view(std::uint32_t thread);
     bool run_alone(std::uint32_t thread);
+    bool is_probe_that_sees(Location rho) const;
+    void add_executions(Location rho, std::vector<Transition>& to) const;
     bool open(std::uint32_t thread, std::uint32_t switches);
 
     Options options_;

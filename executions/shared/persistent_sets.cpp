@@ -5,12 +5,28 @@
 
 namespace matchpoint::executions {
 
-/// The threads that have a send to an endpoint left.
-void PersistentSets::add_senders_to(Endpoint beta, std::vector<std::uint32_t>& to) const {
-    for (Channel const c : messages_.channels_to(beta)) {
-        std::uint32_t const sender = messages_.owner(code()[c].alpha);
-        if (state().ctp[sender] <= messages_.sends()[messages_.sends_of(c).back()].rho.index) to.push_back(sender);
+void PersistentSets::find_last_commands() {
+    senders_to_.resize(code().endpoints().size());
+    posts_at_.resize(senders_to_.size());
+    Ctp const& ctp = code().ctp();
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
+        auto const add = [&](std::vector<Last>& all) {
+            std::uint32_t const thread = code().thread_of({at});
+            if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
+            all.back().command = at;
+        };
+        Command const& c = ctp.commands[at].c;
+        if (Sndi const* const send = as_sndi(c)) add(senders_to_[send->beta.index]);
+        if (Rcvi const* const receive = as_rcvi(c)) add(posts_at_[receive->beta.index]);
+        if (Probe const* const probe = as_probe(c)) add(posts_at_[probe->beta.index]);
+        if (Start const* const start = as_start(c))
+            if (Probe const* const probe = code().as_probe(start->a)) add(posts_at_[probe->beta.index]);
     }
+}
+
+void PersistentSets::add_all_left(std::vector<Last> const& all, std::vector<std::uint32_t>& to) const {
+    for (Last const& last : all)
+        if (state().ctp[last.thread] <= last.command) to.push_back(last.thread);
 }
 
 void PersistentSets::look_at(std::uint32_t thread, Next& next) {
@@ -31,11 +47,12 @@ void PersistentSets::look_at(std::uint32_t thread, Next& next) {
     spend(8 + next.needs.size());
     auto const choice = command_of(thread);
     if (choice) next.choices.push_back(*choice);
+    add_peeks_of(thread, next.choices);
     if (!is_in_model(rho)) return;
     if (auto const beta = wanted_by(rho)) {
         // It needs a message to be sent, or a receive to be posted; a ready send needs a receive that is left.
-        add_senders_to(*beta, next.needs);
-        if (messages_.owner(*beta) != MessageIndex::thread_none) next.needs.push_back(messages_.owner(*beta));
+        add_all_left(senders_to_[beta->index], next.needs);
+        add_all_left(posts_at_[beta->index], next.needs);
         begin_choices();
         add_deliveries_to(*beta, next.choices);
     }

@@ -9,13 +9,15 @@
 // The threads are a closure. It begins with one thread. For each thread it adds those that its next command depends on:
 //
 // - those that have a command left that accesses the same shared variable, if one of the two writes it;
-// - if the command waits for a message: those that have a send left to that endpoint, and the thread of the endpoint
-//   (D1);
-// - the same if the command is a ready send; and while the thread of its endpoint has a `rcvi` left there, or another
-//   thread such a ready send, each of the two depends on the other;
+// - if the command waits for a message: those that have a send left to that endpoint, and those that receive or probe
+//   there and have a command left that posts or starts a receive, or takes a message;
+// - the same if the command is a probe, or a ready send; and while the thread of its endpoint has a `rcvi` left there,
+//   or another thread such a ready send, each of the two depends on the other;
 // - if it waits at a barrier: one that has not arrived there. What a `when` waits for is a variable, as above.
 //
-// The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for.
+// The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for. A
+// probe is there once for each message that it can see. A send or a delivery takes none of these out of sight. Where
+// several threads use an endpoint, what they post and probe there counts as accesses to one variable (sharing.hpp).
 //
 // Why that is enough. Take an execution from this state, and its first transition p that belongs to a thread of the
 // closure, or is a delivery that one of them waits for. Before p only other threads have moved. None of their commands
@@ -53,7 +55,9 @@ protected:
 
     /// The messages and the model have to outlive it. Without a model, all executions count.
     PersistentSets(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from)
-        : UntilEnd(messages, buffering, model, from), next_(state().ctp.size()), thread_mark_(next_.size()) {}
+        : UntilEnd(messages, buffering, model, from), next_(state().ctp.size()), thread_mark_(next_.size()) {
+        find_last_commands();
+    }
 
     /// Leaves a persistent set in best_, with few choices that do not sleep; empty if nothing can come next.
     void find_persistent_set(std::vector<Choice> const& asleep = {});
@@ -72,10 +76,18 @@ private:
     Next const& next_of_thread(std::uint32_t thread);
     void look_at(std::uint32_t thread, Next& next);
     bool close_over(std::uint32_t thread);
-    void add_senders_to(Endpoint beta, std::vector<std::uint32_t>& to) const;
+    /// The last command of a thread that does something at an endpoint.
+    struct Last {
+        std::uint32_t thread;
+        std::uint32_t command;
+    };
+    void find_last_commands();
+    void add_all_left(std::vector<Last> const& all, std::vector<std::uint32_t>& to) const;
 
     Movers const* movers_ = nullptr;
-    std::vector<Next> next_; // by thread
+    std::vector<std::vector<Last>> senders_to_; // endpoint -> by each thread, sends to it
+    std::vector<std::vector<Last>> posts_at_;   // endpoint -> by each thread, rcvi, probes and starts there
+    std::vector<Next> next_;                    // by thread
     std::uint64_t looks_ = 0;
     std::vector<Choice> chosen_;
     std::vector<std::uint32_t> work_;        // threads of the closure

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "executions/shared/raced_variables.hpp"
+#include "grammar/common_endpoints.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::executions {
@@ -34,17 +35,21 @@ void append(std::string& key, Value const& v) {
 } // namespace
 
 Sharing::Sharing(MessageIndex const& messages)
-    : messages_(messages), accesses_(shared_accesses(messages)), data_(accesses_),
-      last_accesses_(messages.code().names().variables.size() + messages.code().endpoints().size()),
+    : messages_(messages),
+      is_common_(grammar::common_endpoints(messages.code().ctp(), messages.code().names().endpoints.size())),
+      has_common_endpoints_(std::find(is_common_.begin(), is_common_.end(), true) != is_common_.end()),
+      accesses_(shared_accesses(messages)), data_(accesses_),
+      last_accesses_(messages.code().names().variables.size() + messages.code().endpoints().size() +
+                     (has_common_endpoints_ ? messages.code().pair_count() : 0)),
       last_reads_(messages.code().names().variables.size()) {
     IndexedProgram const& code = messages.code();
-    if (code.has_probes())
-        throw LimitReached(
-            "a program with probes, and with shared variables or ready sends: its executions are not explored");
+    if (code.has_probes() && code.has_ready_sends())
+        throw LimitReached("a program with probes and ready sends: its executions are not explored");
     Ctp const& ctp = code.ctp();
     std::vector<bool> const is_data = raced_variables(messages);
     for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return !is_data[access.x.index]; });
     if (code.has_ready_sends()) add_posted_receives();
+    if (has_common_endpoints_) add_common_endpoints();
     find_live_variables();
     for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
         std::uint32_t const thread = code.thread_of({at});
@@ -90,7 +95,14 @@ void Sharing::find_live_variables() {
     for (auto const& receive : messages_.receives()) {
         Rcvi const& rcvi = *code.as_rcvi(receive.a);
         Selectors const* const sel = selectors_of(ctp, rcvi);
-        is_followed_[rcvi.x.index] = false;
+        if (!rcvi.x.is_none()) is_followed_[rcvi.x.index] = false;
+        if (sel != nullptr && sel->source) is_followed_[sel->source->index] = false;
+        if (sel != nullptr && sel->tagged) is_followed_[sel->tagged->index] = false;
+    }
+    for (LocatedCommand const& located : ctp.commands) {
+        if (Start const* const start = as_start(located.c)) is_followed_[start->x.index] = false;
+        Probe const* const probe = as_probe(located.c);
+        Selectors const* const sel = probe == nullptr ? nullptr : selectors_of(ctp, *probe);
         if (sel != nullptr && sel->source) is_followed_[sel->source->index] = false;
         if (sel != nullptr && sel->tagged) is_followed_[sel->tagged->index] = false;
     }
@@ -168,8 +180,87 @@ void Sharing::add_posted_receives() {
             accesses_[receive.rho.index].push_back({{variables + receive.beta.index}, true});
 }
 
+void Sharing::add_common_endpoints() {
+    IndexedProgram const& code = messages_.code();
+    Ctp const& ctp = code.ctp();
+    auto const variables = static_cast<std::uint32_t>(code.names().variables.size());
+    auto const endpoints = static_cast<std::uint32_t>(code.endpoints().size());
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
+        Command const& c = ctp.commands[at].c;
+        Accesses& accesses = accesses_[at];
+        if (Rcvi const* const receive = as_rcvi(c); receive != nullptr && is_common_[receive->beta.index])
+            accesses.push_back({{variables + receive->beta.index}, true});
+        if (Probe const* const probe = as_probe(c); probe != nullptr && is_common_[probe->beta.index])
+            accesses.push_back({{variables + probe->beta.index}, probe->matches});
+        if (Sndi const* const send = as_sndi(c); send != nullptr && is_common_[send->alpha.index])
+            accesses.push_back({{variables + endpoints + code.pair_of(code.channel_of(send->a))}, true});
+    }
+    add_exposed_variables();
+}
+
+/// A wait completes earlier receives of other threads, too. That cannot be told if the only value that the variable of
+/// such a receive ever has is what it receives. Other variables count as shared ones that each wait at the endpoint
+/// writes.
+void Sharing::add_exposed_variables() {
+    IndexedProgram const& code = messages_.code();
+    Ctp const& ctp = code.ctp();
+    std::vector<std::uint32_t> definitions(code.names().variables.size());
+    auto const define = [&](Variable x) { ++definitions[x.index]; };
+    auto const define_selected = [&](Selectors const* sel) {
+        if (sel != nullptr && sel->source) define(*sel->source);
+        if (sel != nullptr && sel->tagged) define(*sel->tagged);
+    };
+    for (LocatedCommand const& located : ctp.commands) {
+        if (Assign const* const assign = std::get_if<Assign>(&located.c)) define(assign->x);
+        if (Guarded const* const guarded = as_guarded(located.c))
+            for (Assignment const& a : ctp.assigned(*guarded)) define(a.x);
+        if (Start const* const start = as_start(located.c)) define(start->x);
+        if (Rcvi const* const receive = as_rcvi(located.c)) {
+            define(receive->x);
+            define_selected(selectors_of(ctp, *receive));
+        }
+        if (Probe const* const probe = as_probe(located.c)) define_selected(selectors_of(ctp, *probe));
+    }
+    for (SharedVariable const& s : ctp.shared) definitions[s.x.index] = UINT32_MAX; // it has a value at first
+    std::vector<std::vector<Variable>> exposed(code.endpoints().size());            // endpoint -> variables
+    std::vector<bool> is_exposed(definitions.size());
+    for (LocatedCommand const& located : ctp.commands) {
+        Rcvi const* const receive = as_rcvi(located.c);
+        if (receive == nullptr || !is_common_[receive->beta.index]) continue;
+        Selectors const* const sel = selectors_of(ctp, *receive);
+        std::vector<Variable> defined{receive->x};
+        if (sel != nullptr && sel->source) defined.push_back(*sel->source);
+        if (sel != nullptr && sel->tagged) defined.push_back(*sel->tagged);
+        for (Variable const x : defined)
+            if (definitions[x.index] > 1) {
+                exposed[receive->beta.index].push_back(x);
+                is_exposed[x.index] = true;
+            }
+    }
+    if (std::find(is_exposed.begin(), is_exposed.end(), true) == is_exposed.end()) return;
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
+        Command const& c = ctp.commands[at].c;
+        auto const add = [&](Variable x, bool writes) {
+            spend();
+            if (is_exposed[x.index]) accesses_[at].push_back({x, writes});
+        };
+        for_each_expression(ctp, c, [&](Expression e) {
+            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size))
+                if (n.kind == Node::Kind::variable) add({n.payload}, false);
+        });
+        if (Assign const* const assign = std::get_if<Assign>(&c)) add(assign->x, true);
+        if (Guarded const* const guarded = as_guarded(c))
+            for (Assignment const& a : ctp.assigned(*guarded)) add(a.x, true);
+        Wait const* const wait = code.wait_for_message({at});
+        Rcvi const* const receive = wait == nullptr ? nullptr : code.as_rcvi(wait->a);
+        if (receive == nullptr) continue;
+        for (Variable const x : exposed[receive->beta.index]) add(x, true);
+        if (!receive->x.is_none()) add(receive->x, true); // of a receive at another endpoint, or of an mprobe
+    }
+}
+
 bool Sharing::is_local(State const& state, Location rho) const {
-    if (is_ready_send(messages_.code(), rho)) return false;
+    if (is_ready_send(messages_.code(), rho) || as_probe(messages_.code().command_at(rho)) != nullptr) return false;
     bool has_rival = false;
     for_each_rival(state, rho, [&](std::uint32_t) { has_rival = true; });
     if (messages_.code().has_contested_calls())
@@ -191,7 +282,7 @@ std::optional<Sharing::Conflict> Sharing::data_race(State const& state, Bufferin
     auto const& threads = code.ctp().threads;
     auto const accesses_data = [&](std::uint32_t t) {
         return state.ctp[t] < threads[t].last && !data_[state.ctp[t]].empty() &&
-               is_enabled(code, state, buffering, Execute{{state.ctp[t]}});
+               can_go_on(code, state, buffering, {state.ctp[t]});
     };
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         if (!accesses_data(t)) continue;
@@ -222,6 +313,28 @@ void Sharing::append_queues(State const& state, std::string& key) const {
             append(key, d.a.index);
             append(key, d.v);
             if (code[Endpoint{beta}].selects) append(key, state.partners.of_message[first + m]);
+        }
+    }
+    if (has_common_endpoints_) append_common_queues(state, key);
+}
+
+/// Which receives are posted at an endpoint that several threads use, and which messages are in transit from it.
+void Sharing::append_common_queues(State const& state, std::string& key) const {
+    IndexedProgram const& code = messages_.code();
+    for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
+        if (!is_common_[beta]) continue;
+        std::uint32_t const first = code[Endpoint{beta}].Pnd_r.first;
+        std::uint32_t const issued = state.Pnd_r.issued[beta];
+        append(key, issued);
+        for (std::uint32_t n = 0; n < issued; ++n)
+            append(key, is_removed(state, code, {beta}, n) ? UINT32_MAX : state.Pnd_r.entries[first + n].a.index);
+    }
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        if (!is_common_[code[Channel{c}].alpha.index]) continue;
+        append(key, state.Pnd_s.issued[c]);
+        for (PendingSend const& p : Pnd_s(code, state, Channel{c})) {
+            append(key, p.a.index);
+            if (code.selects()) append(key, state.partners.sent[p.a.index]);
         }
     }
 }

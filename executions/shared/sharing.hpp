@@ -23,7 +23,7 @@ public:
     /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no
     /// shared variable, or only those that none of them still writes and, where it writes, none of them still reads.
     /// Nothing that the others do can change what it does, or tell when it runs. A ready send never is: deliveries
-    /// matter to it.
+    /// matter to it. Nor is a probe: what it sees is a choice.
     bool is_local(State const& state, Location rho) const;
     /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than
     /// once.
@@ -34,7 +34,8 @@ public:
             for (LastAccess const& other : last_accesses_[access.x.index])
                 if (other.thread != thread && is_left(state, other, access.writes)) f(other.thread);
     }
-    /// The accesses of a command to shared variables, and to the receives posted at endpoints of ready sends.
+    /// The accesses of a command to shared variables, to the receives posted at endpoints of ready sends, and to the
+    /// queues of endpoints that several threads use.
     Accesses const& accesses(Location rho) const { return accesses_[rho.index]; }
     /// The numbers of what can be accessed are below this.
     std::size_t accessed() const { return last_accesses_.size(); }
@@ -139,8 +140,16 @@ private:
     /// What a ready send does depends on the receives that are posted at its endpoint. They count as a variable that it
     /// reads and each `rcvi` there writes. It has the number of the endpoint after those of all variables.
     void add_posted_receives();
+    /// At an endpoint that several threads use, the order in which they post receives and probe counts, and so does the
+    /// order in which they send from it. These count as two kinds of variables: of an endpoint, with its number after
+    /// those of all variables, and of a pair of endpoints, after those.
+    void add_common_endpoints();
+    void add_exposed_variables();
+    void append_common_queues(State const& state, std::string& key) const;
 
     MessageIndex const& messages_;
+    std::vector<bool> is_common_; // endpoint: several threads use it
+    bool has_common_endpoints_;
     std::vector<Accesses> accesses_;                     // command -> to shared variables
     std::vector<Accesses> data_;                         // the same, of raced_variables()
     std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread

@@ -60,6 +60,13 @@ std::optional<UntilEnd::Choice> UntilEnd::command_of(std::uint32_t thread) {
     return ends_in_fault(next.rho) ? std::optional(Choice{next, true}) : std::nullopt;
 }
 
+void UntilEnd::add_peeks_of(std::uint32_t thread, std::vector<Choice>& to) const {
+    if (!code().has_probes()) return;
+    Location const rho = *next_of(thread);
+    if (!is_in_model(rho) || is_frozen(rho)) return;
+    for_each_peek(state(), code(), rho, [&](Channel lane) { to.push_back({Execute{rho, lane}}); });
+}
+
 void UntilEnd::add_deliveries_to(Endpoint beta, std::vector<Choice>& to) {
     if (std::exchange(endpoint_mark_[beta.index], choices_) == choices_) return;
     deliveries_.clear();
@@ -69,6 +76,7 @@ void UntilEnd::add_deliveries_to(Endpoint beta, std::vector<Choice>& to) {
 
 std::optional<Endpoint> UntilEnd::wanted_by(Location next) const {
     if (is_ready_send(code(), next)) return as_sndi(code().command_at(next))->beta;
+    if (Probe const* const probe = as_probe(code().command_at(next))) return probe->beta;
     Wait const* const wait = code().wait_for_message(next);
     if (wait == nullptr || is_enabled(code(), state(), buffering(), Execute{next})) return std::nullopt;
     return endpoint_of(code(), *wait);
@@ -79,6 +87,8 @@ void UntilEnd::take(Choice const& choice) {
                    [&](Execute t) {
                        if (choice.is_end)
                            ended_.push_back(t.rho);
+                       else if (!t.peek.is_none())
+                           see(t.rho, t.peek);
                        else
                            execute(t.rho);
                    },

@@ -4,7 +4,8 @@
 // A thread stops in front of an assumption that is false, and goes on if another thread makes it true. A command to
 // which no rule applies, as its divisor is zero, may be the end of its thread: then no thread later writes what the
 // command reads, and the others go on as far as they can. A delivery takes place when a thread is at a wait that needs
-// it; one that comes earlier than needed can as well come later.
+// it, or at a probe at its endpoint; one that comes earlier than needed can as well come later. Which message a probe
+// sees is a choice.
 #pragma once
 
 #include <optional>
@@ -72,14 +73,17 @@ protected:
 
     /// Whether a thread has a command left, and has not stopped for good.
     bool goes_on(std::uint32_t thread) const;
-    /// The next command of a thread that goes on, if it can be executed or may be the end of the thread.
+    /// The next command of a thread that goes on, if it can be executed or may be the end of the thread. None if it is
+    /// a probe.
     std::optional<Choice> command_of(std::uint32_t thread);
+    /// Appends the messages that the next command of a thread that goes on can see, if it is a probe.
+    void add_peeks_of(std::uint32_t thread, std::vector<Choice>& to) const;
     /// Appends the deliveries at an endpoint at which a thread waits, unless this was called for the endpoint since
     /// begin_choices().
     void add_deliveries_to(Endpoint beta, std::vector<Choice>& to);
     void begin_choices() { ++choices_; }
-    /// The endpoint where deliveries matter to a thread's next command: it is a wait that a delivery can enable, or a
-    /// ready send. None if they do not matter.
+    /// The endpoint where deliveries matter to a thread's next command: it is a wait that a delivery can enable, a
+    /// ready send, or a probe. None if they do not matter.
     std::optional<Endpoint> wanted_by(Location next) const;
     void take(Choice const& choice);
     /// Nothing can come next.

@@ -146,7 +146,10 @@ class Certificate:
                 raise Refused(f"program.ctp is another program than {shown(str(self.own))}: their bytes differ")
             self.at = "program.ctp"
         self.tree = self.parsed(content)
-        return Program(self.tree)
+        program = Program(self.tree)
+        if program.common:
+            raise Refused("several threads use one endpoint: no rule here is about such programs")
+        return program
 
     def plain_program(self, said):
         """What the clauses are about, and whether it runs with zero buffering: the program, or the one that it is lowered to.

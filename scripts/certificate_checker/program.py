@@ -31,6 +31,7 @@ class Program:
             self.add_message(c)
         self.issued = {c.action: c.location for c in self.command.values() if c.kind not in ("wait", "start") and c.action}
         self.wait = {}                        # action -> the location of its wait
+        self.common = set()                   # endpoints that several threads use
         self.check_endpoints()
         self.check_starts()
         self.check_waits()
@@ -122,12 +123,14 @@ class Program:
     # ---- the rules ----
 
     def check_endpoints(self):
-        """D1"""
+        """D1, or which endpoints several threads use where threads share variables."""
         owner = {}
         for c in self.command.values():
             endpoint = {"sndi": c.source, "rcvi": c.destination, "probe": c.destination, "mprobe": c.destination}.get(c.kind)
             if endpoint is not None and owner.setdefault(endpoint, self.place[c.location][0]) != self.place[c.location][0]:
-                broken("D1", "two threads use endpoint {}", endpoint)
+                if not self.shared:
+                    broken("D1", "two threads use endpoint {}", endpoint)
+                self.common.add(endpoint)
 
     def check_starts(self):
         """D2 and D3 of what mprobes take."""
@@ -165,8 +168,11 @@ class Program:
     def find_nearest_enclosing_waits(self):
         """D3: the first wait after a receive that is for it, or for a later one at its endpoint that admits no more."""
         for receives in self.receives_at.values():
-            first = {}  # what later receives admit -> their selectors, the first wait for one of them
+            thread = None
             for r in reversed(receives):
+                if thread != self.place[self.issued[r]][0]:
+                    thread = self.place[self.issued[r]][0]
+                    first = {}  # what later receives of the thread admit -> their selectors, the first wait for one of them
                 selectors, own = self.receive[r].selectors, self.wait.get(r)
                 if own is not None:
                     key = tuple(None if names is None else tuple(names) for names in (selectors.sources, selectors.tags))

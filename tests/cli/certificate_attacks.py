@@ -310,6 +310,8 @@ class Attacks(InFolder):
                            ("D6", "( ( [a (y := (+ 1 true))] ) )"), ("D6", "( ( [a (assume 1)] ) )"), ("D6", "( ( [a (y := (= 1 true))] ) )"),
                            ("D6", "( ( [a (sndi s 0 1 1)] [b (sndi t 0 1 true)] ) )")):
             self.bad(rule, self.forged(text, verdict="vacuous", **nothing), f"the program breaks {rule}")
+        common = "(shared [v 0]) ( ( [a (rcvi r 0 x)] [b (wait r)] ) ( [c (rcvi q 0 y)] [d (wait q)] ) )"
+        self.bad("endpoints", self.forged(common, verdict="vacuous", **nothing), "several threads use one endpoint")
         for rule, text in (("S2", "( ( [a (sndi s 0 1 1)] [b (sndi s 0 1 1)] ) )"), ("S3", "( ( [a (wait s)] ) )"),
                            ("S4", "( ( [a (x := (+ 1))] ) )"), ("S4", "( ( [a (x := (not true true))] ) )"),
                            ("S5", "( ( [a (sndi s 0 1 1 z)] ) )"), ("limit", "( ( [a (x := 1" + "0" * 5_050_445 + ")] ) )")):

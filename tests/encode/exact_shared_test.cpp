@@ -376,7 +376,9 @@ TEST(ExactShared, Refusals) {
               "a causal model is asked for failures of executions, not for complete runs");
     EXPECT_EQ(exact.refuses(s.messages, of_executions, true), std::nullopt);
     Subject const selecting("(shared [x 0]) ( ( [a1 (rcvi r 0 x (from 1))] [a2 (wait r)] ) ( [b1 (sndi s 1 0 1)] ) )");
-    EXPECT_EQ(exact.refuses(selecting.messages), "exact knows no selectors, modes or barriers beside shared variables");
+    EXPECT_EQ(exact.refuses(selecting.messages),
+              "exact knows no selectors, modes, barriers or endpoints of several threads beside shared "
+              "variables");
     Subject const barrier("( ( [a1 (barrier b)] ) ( [b1 (barrier b)] ) )");
     EXPECT_EQ(exact.refuses(barrier.messages, {.switches = 1}),
               "exact knows no bound on context switches of programs with selectors, modes or barriers");

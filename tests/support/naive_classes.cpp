@@ -21,15 +21,41 @@ bool have_common(std::set<std::string> const& a, std::set<std::string> const& b)
     return std::any_of(a.begin(), a.end(), [&](std::string const& x) { return b.contains(x); });
 }
 
+/// Those that several threads receive at or send from.
+std::set<Endpoint> endpoints_of_several_threads(Program const& program) {
+    std::map<Endpoint, std::set<std::size_t>> users;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        for (Command const& command : program.threads[t]) {
+            if (Rcvi const* const receive = std::get_if<Rcvi>(&command.what)) {
+                users[receive->beta].insert(t);
+            }
+            if (Sndi const* const send = std::get_if<Sndi>(&command.what)) {
+                users[send->alpha].insert(t);
+            }
+        }
+    }
+    std::set<Endpoint> result;
+    for (auto const& [e, threads] : users) {
+        if (threads.size() > 1) {
+            result.insert(e);
+        }
+    }
+    return result;
+}
+
 /// The execution so far, with what tells its class from others.
 class History {
 public:
-    explicit History(Program const& program) : program_(&program), shared_(shared_variables(program)) {}
+    explicit History(Program const& program)
+        : program_(&program), shared_(shared_variables(program)), common_(endpoints_of_several_threads(program)) {}
 
     void step(std::size_t thread, std::size_t place, bool is_end) {
         Event event{program_->threads[thread][place].location, accesses_of(*program_, thread, place), is_end};
         for (auto* const names : {&event.accesses.reads, &event.accesses.writes}) {
             std::erase_if(*names, [&](std::string const& x) { return !shared_.contains(x); });
+        }
+        if (!is_end) {
+            note_message(program_->threads[thread][place], event.accesses);
         }
         if (is_end) {
             event.name += " is the end";
@@ -79,6 +105,26 @@ private:
         return result;
     }
 
+    /// At an endpoint that several threads use, the order counts in which they receive there, and send from it. Names of
+    /// variables have no spaces.
+    void note_message(Command const& command, Accesses& accesses) {
+        if (Rcvi const* const receive = std::get_if<Rcvi>(&command.what)) {
+            posted_[receive->beta].push_back(receive->action);
+            if (common_.contains(receive->beta)) {
+                accesses.writes.insert("at " + std::to_string(receive->beta));
+            }
+        }
+        if (Sndi const* const send = std::get_if<Sndi>(&command.what)) {
+            sent_[{send->alpha, send->beta}].push_back(send->action);
+            if (common_.contains(send->alpha)) {
+                accesses.writes.insert("from " + std::to_string(send->alpha) + " to " + std::to_string(send->beta));
+            }
+        }
+    }
+    static std::size_t place_in(std::vector<std::string> const& actions, std::string const& action) {
+        return static_cast<std::size_t>(std::find(actions.begin(), actions.end(), action) - actions.begin()) + 1;
+    }
+
     /// How many messages are needed at an endpoint that takes them in the order of their arrival.
     std::size_t needed_at(State const& state, Endpoint beta, bool zero) const {
         std::size_t needed = 0;
@@ -107,20 +153,11 @@ private:
         return has_ended(thread) ? 0 : delivered_.at(beta).size();
     }
     std::size_t receives_up_to(ActionSite const& site, Endpoint beta) const {
-        std::size_t count = 0;
-        for (std::size_t k = 0; k <= site.index; ++k) {
-            Rcvi const* const receive = std::get_if<Rcvi>(&program_->threads[site.thread][k].what);
-            count += receive != nullptr && receive->beta == beta ? 1 : 0;
-        }
-        return count;
+        return place_in(posted_.at(beta), site.rcvi->action);
     }
     /// How many messages were delivered up to this one.
     std::size_t arrival_of(ActionSite const& site, Endpoint beta) const {
-        std::size_t place = 0; // in its channel
-        for (std::size_t k = 0; k <= site.index; ++k) {
-            Sndi const* const send = std::get_if<Sndi>(&program_->threads[site.thread][k].what);
-            place += send != nullptr && send->beta == beta && send->alpha == site.sndi->alpha ? 1 : 0;
-        }
+        std::size_t place = place_in(sent_.at({site.sndi->alpha, beta}), site.sndi->action); // in its channel
         std::vector<Endpoint> const& sources = delivered_.at(beta);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             place -= sources[i] == site.sndi->alpha ? 1 : 0;
@@ -133,6 +170,9 @@ private:
 
     Program const* program_;
     std::set<std::string> shared_;
+    std::set<Endpoint> common_;
+    std::map<Endpoint, std::vector<std::string>> posted_;                    // receives, in their order
+    std::map<std::pair<Endpoint, Endpoint>, std::vector<std::string>> sent_; // by source and destination
     std::vector<Event> events_;
     std::set<std::string> orders_;
     std::vector<std::size_t> ended_;

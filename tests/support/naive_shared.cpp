@@ -51,6 +51,12 @@ Accesses accesses_of(Program const& program, std::size_t thread, std::size_t pla
             add_variables(store.value, result.reads);
             result.writes.insert(store.variable);
         }
+    } else if (auto const* const c = std::get_if<Probe>(&what)) {
+        for (auto const& x : {c->sel.source, c->sel.tagged}) {
+            if (x) {
+                result.writes.insert(*x);
+            }
+        }
     } else if (auto const* const c = std::get_if<Wait>(&what)) {
         ActionSite const site = find_action(program, c->action);
         for (std::size_t k = 0; site.rcvi != nullptr && k <= site.index; ++k) {
@@ -108,9 +114,13 @@ bool no_guard_is_stuck(Program const& program, State const& state, bool zero) {
 bool can_step(Program const& program, State const& state, bool zero) {
     auto const threads = unfinished_threads(program, state);
     auto const moved = movements_of(program, state, zero);
-    return std::any_of(
-               threads.begin(), threads.end(),
-               [&](std::size_t t) { return std::holds_alternative<State>(step_of(program, state, t, zero)); }) ||
+    return std::any_of(threads.begin(), threads.end(),
+                       [&](std::size_t t) {
+                           auto const steps = steps_of(program, state, t, zero);
+                           return std::any_of(steps.begin(), steps.end(), [](auto const& step) {
+                               return std::holds_alternative<State>(step.second);
+                           });
+                       }) ||
            std::any_of(moved.begin(), moved.end(), [&](auto const& m) { return can_step(program, m.second, zero); });
 }
 
@@ -155,15 +165,16 @@ private:
             }
         }
         for (std::size_t const t : unfinished_threads(program_, state)) {
-            auto const after = step_of(program_, state, t, zero_);
-            if (Reason const* const reason = std::get_if<Reason>(&after)) {
-                truth_.fault = truth_.fault || is_fault(*reason);
-                continue;
-            }
-            State const& next = std::get<State>(after);
-            truth_.leaves = truth_.leaves || next.s == Status::infeasible;
-            if (next.s < Status::infeasible) {
-                visit(next, t, last && *last != t ? switches + 1 : switches);
+            for (auto const& [peek, after] : steps_of(program_, state, t, zero_)) {
+                if (Reason const* const reason = std::get_if<Reason>(&after)) {
+                    truth_.fault = truth_.fault || is_fault(*reason);
+                    continue;
+                }
+                State const& next = std::get<State>(after);
+                truth_.leaves = truth_.leaves || next.s == Status::infeasible;
+                if (next.s < Status::infeasible) {
+                    visit(next, t, last && *last != t ? switches + 1 : switches);
+                }
             }
         }
         for (auto const& [movement, moved] : movements_of(program_, state, zero_)) {
@@ -177,8 +188,8 @@ private:
     bool is_race(State const& state) const {
         std::vector<std::size_t> threads = unfinished_threads(program_, state);
         std::erase_if(threads, [&](std::size_t t) {
-            auto const after = step_of(program_, state, t, zero_);
-            Reason const* const reason = std::get_if<Reason>(&after);
+            auto const steps = steps_of(program_, state, t, zero_);
+            Reason const* const reason = std::get_if<Reason>(&steps.front().second);
             return reason != nullptr && !is_fault(*reason);
         });
         for (std::size_t const t : threads) {
