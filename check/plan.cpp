@@ -132,6 +132,15 @@ constexpr PlanStep sharing_automatic[] = {
     {"few-switches", is_undecided_and_unexplored, explore_more_switches},
     {"races", always, decide_races},
 };
+/// Only the machine knows what comes of these.
+constexpr PlanStep machine_automatic[] = {
+    {"short-exploration", is_undecided, explore_sharing_for_a_moment},
+    {"interleavings", is_undecided_and_unexplored, sample_interleavings},
+    {"few-switches", is_undecided_and_unexplored, explore_three_switches},
+    {"exploration", is_unsettled, explore_sharing},
+    {"few-switches", is_undecided_and_unexplored, explore_more_switches},
+    {"races", always, decide_races},
+};
 constexpr PlanStep sharing_explore[] = {
     {"exploration", is_unsettled, explore_sharing},
     {"races", always, decide_races},
@@ -194,15 +203,16 @@ constexpr Plans with_collectives{collective_automatic, selecting_explore, select
 constexpr Plans sharing{sharing_automatic, sharing_explore, sharing_sat, sharing_smt};
 /// Solvers do not know selectors, modes and barriers beside shared variables.
 constexpr Plans sharing_with_selectors{sharing_automatic, sharing_explore, sharing_explore, sharing_explore};
-/// Only the order of commands tells whether ready sends find receives, what probes see beside shared variables, and who
-/// receives first at an endpoint that several threads use.
-constexpr Plans sharing_by_exploration{sharing_explore, sharing_explore, sharing_explore, sharing_explore};
+/// Only the order of commands tells whether ready sends find receives.
+constexpr Plans of_ready_sends{sharing_explore, sharing_explore, sharing_explore, sharing_explore};
+/// Or what probes see beside shared variables, and who receives first at an endpoint that several threads use.
+constexpr Plans sharing_on_the_machine{machine_automatic, sharing_explore, sharing_explore, sharing_explore};
 constexpr Plans of_models{model, model, model, model};
 constexpr Plans of_bounds{sharing_smt, sharing_smt, sharing_smt, sharing_smt};
 constexpr Plans of_given_pairs{among_pairs, among_pairs, among_pairs, among_pairs};
 
-/// Whether it shares variables, and counting and samples know nothing of its messages.
-bool is_explored_only(IndexedProgram const& code) {
+/// Whether it shares variables, and counting and solvers do not know its messages.
+bool is_for_the_machine(IndexedProgram const& code) {
     if (!code.shares()) return false;
     return code.has_probes() || grammar::has_common_endpoints(code.ctp(), code.names().endpoints.size());
 }
@@ -212,9 +222,9 @@ Plans const& plans(Question const& q) {
     if (q.options().model != nullptr) return of_models;
     if (q.options().pairs != nullptr) return of_given_pairs;
     if (q.options().bound) return of_bounds;
-    if (is_explored_only(code)) return sharing_by_exploration;
+    if (is_for_the_machine(code)) return sharing_on_the_machine;
     if (code.shares()) return code.has_plain_messages() ? sharing : sharing_with_selectors;
-    if (q.messages().order_matters()) return sharing_by_exploration;
+    if (q.messages().order_matters()) return of_ready_sends;
     if (code.has_probes()) return probing;
     if (code.collectives() != nullptr) return with_collectives;
     return code.is_plain() ? plain : selecting;
@@ -241,7 +251,7 @@ std::span<PlanStep const> plan(Context const& c) {
 std::span<PlanStep const> plan_beside(Context const& c) {
     bool const is_automatic = c.options().engine == EngineChoice::automatic && c.options().model == nullptr;
     IndexedProgram const& code = c.messages().code();
-    return is_automatic && code.shares() && !is_explored_only(code) ? Plan(sharing_beside) : Plan();
+    return is_automatic && code.shares() && !is_for_the_machine(code) ? Plan(sharing_beside) : Plan();
 }
 
 std::span<PlanStep const> plan_of_window() { return of_window; }
@@ -258,8 +268,8 @@ void run_plan(Context& c, std::span<PlanStep const> steps) {
 
 std::vector<std::string_view> step_names() {
     std::vector<std::string_view> names;
-    for (Plans const& p : {plain, selecting, probing, with_collectives, sharing, sharing_with_selectors,
-                           sharing_by_exploration, of_models})
+    for (Plans const& p : {plain, selecting, probing, with_collectives, sharing, sharing_with_selectors, of_ready_sends,
+                           sharing_on_the_machine, of_models})
         for (Plan const steps : {p.automatic, p.explore, p.sat, p.smt, Plan(sharing_beside)})
             for (PlanStep const& step : steps)
                 if (std::find(names.begin(), names.end(), step.name) == names.end()) names.push_back(step.name);

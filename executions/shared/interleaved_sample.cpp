@@ -57,8 +57,16 @@ bool InterleavedSample::take_turn(std::mt19937_64& random, std::uint32_t turn) {
 
 bool InterleavedSample::run(std::uint32_t thread, std::mt19937_64& random, std::uint32_t turn) {
     bool ran = false;
-    for (auto rho = next_of(thread); rho && rho->index != held_at_[thread] && can_step(*rho); rho = next_of(thread)) {
-        execute(*rho);
+    std::vector<Channel> peeks; // what a probe can see
+    for (auto rho = next_of(thread); rho && rho->index != held_at_[thread]; rho = next_of(thread)) {
+        peeks.clear();
+        if (code().has_probes()) for_each_peek(state(), code(), *rho, [&](Channel lane) { peeks.push_back(lane); });
+        if (!peeks.empty())
+            see(*rho, peeks[random() % peeks.size()]);
+        else if (can_step(*rho))
+            execute(*rho);
+        else
+            break;
         ran = true;
         if (random() % turn == 0) break;
     }

@@ -12,8 +12,16 @@ ThreadByThread::ThreadByThread(MessageIndex const& messages, Buffering buffering
 bool ThreadByThread::run_threads() {
     bool ran = false;
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
-        for (auto rho = next_of(t); rho && can_step(*rho); rho = next_of(t)) {
-            execute(*rho);
+        for (auto rho = next_of(t); rho; rho = next_of(t)) {
+            Channel first; // that a probe can see
+            if (code().has_probes())
+                for_each_peek(state(), code(), *rho, [&](Channel lane) { first = first.is_none() ? lane : first; });
+            if (!first.is_none())
+                see(*rho, first);
+            else if (can_step(*rho))
+                execute(*rho);
+            else
+                break;
             ran = true;
         }
     return ran;

@@ -38,6 +38,19 @@ test.ctp:2:14: warning[D1]: endpoint 0 belongs to thread 0, but thread 1 sends f
 )");
 }
 
+// Where threads share variables, they may share endpoints. All other rules are about each thread as before.
+TEST(Discipline, D1AndSharedVariables) {
+    EXPECT_EQ(
+        faults(
+            "(shared [v 0]) (([1 (rcvi R 0 x)] [2 (wait R)] [3 (sndi S 0 1 1)]) ([4 (probe P 0)] [5 (sndi T 0 1 2)]))"),
+        "");
+    EXPECT_EQ(told_of_faults("(shared [v 0]) (([1 (rcvi R 0 x)])\n ([2 (rcvi Q 0 y)] [3 (wait Q)]))"), R"(
+test.ctp:1:27: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
+     1 | (shared [v 0]) (([1 (rcvi R 0 x)])
+       |                           ^
+)");
+}
+
 TEST(Discipline, D2) {
     EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)] [2 (wait R)] [3 (wait R)]))"), R"(
 test.ctp:1:42: warning[D2]: action `R` is waited for twice

@@ -102,6 +102,20 @@ TEST(MessageIndex, WantTheDiscipline) {
               "MessageIndex: a receive without nearest-enclosing wait (rule D3)");
 }
 
+// Where threads share variables, several may use an endpoint: each receive has the wait of its own thread.
+TEST(MessageIndex, CommonEndpoints) {
+    Subject const s(
+        "(shared [v 0]) ( ( [00 (rcvi a 0 x)] [01 (rcvi b 0 y)] [02 (wait b)] )"
+        "                  ( [10 (rcvi c 0 z)] [11 (wait c)] [12 (sndi s 0 0 1)] ) ( [20 (sndi t 0 0 2)] ) )");
+    EXPECT_EQ(receives(s), (Lines{"a at 00: number 0 at 0, nw 02", "b at 01: number 1 at 0, nw 02",
+                                  "c at 10: number 2 at 0, nw 11"}));
+    EXPECT_EQ(sends(s),
+              (Lines{"s at 12: number 0 from 0 to 0, wait none", "t at 20: number 1 from 0 to 0, wait none"}));
+    EXPECT_FALSE(s.code.has_plain_messages());
+    Subject const own("(shared [v 0]) ( ( [00 (rcvi a 0 x)] [01 (wait a)] ) ( [10 (sndi s 1 0 1)] ) )");
+    EXPECT_TRUE(own.code.has_plain_messages());
+}
+
 TEST(MessageIndex, NoneAtAll) {
     Subject const s("( ( ) ( [00 (x := 1)] ) )");
     EXPECT_TRUE(s.messages.receives().empty());

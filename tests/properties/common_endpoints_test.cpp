@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <random>
 
+#include "executions/shared/interleaved_sample.hpp"
 #include "tests/support/common_endpoints.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/shared_classes.hpp"
@@ -23,11 +25,11 @@ Wrong is_right(Program const& program, Tally& tally) {
     return std::nullopt;
 }
 
-/// All of two and three parts, and a part of those of four.
+/// All of two parts, and a part of those of three and four; with MATCHPOINT_EVERY=1, all of them.
 TEST(CommonEndpoints, SmallPrograms) {
     Tally tally;
     std::size_t programs = 0;
-    for (auto const& [parts, thinned] : {std::pair(2U, 1U), {3U, 2U}, {4U, 60U}})
+    for (auto const& [parts, thinned] : {std::pair(2U, 1U), {3U, 3U}, {4U, 150U}})
         for_each_small_program_with_common_endpoint(parts, every(thinned), [&](Program const& program) {
             ++programs;
             if (HasFatalFailure()) return;
@@ -42,7 +44,7 @@ TEST(CommonEndpoints, SmallPrograms) {
 
 TEST(CommonEndpoints, RandomPrograms) {
     Tally tally;
-    for (std::size_t i = 0; i < cases(600); ++i) {
+    for (std::size_t i = 0; i < cases(250); ++i) {
         Wrong const wrong = is_right(common_endpoints_program(seeded(1), i, i % 2 == 0), tally);
         ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(1) << '\n' << *wrong;
     }
@@ -51,13 +53,42 @@ TEST(CommonEndpoints, RandomPrograms) {
     for (char const* const what :
          {"violated", "safe", "vacuous", "deadlock", "leaves the path", "data race", "two switches or more"})
         EXPECT_GT(tally[what], 0U) << what;
-    EXPECT_LE(tally["too large for the naive exploration"], cases(600) / 10);
+    EXPECT_LE(tally["too large for the naive exploration"], cases(250) / 10);
+}
+
+/// Random executions do what some execution does. `check` asks for them only where programs are large.
+TEST(CommonEndpoints, RandomExecutionsOfRandomPrograms) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(300); ++i) {
+        Program const program = common_endpoints_program(seeded(3), i, i % 3 == 0);
+        bool const zero = i % 2 == 0;
+        auto const truth = explore_shared(program, zero);
+        if (!truth) continue;
+        Subject const subject(program);
+        std::mt19937_64 random(i);
+        for (std::uint32_t n = 0; n < 10; ++n) {
+            executions::InterleavedSample const sample(subject.messages, zero ? Buffering::zero : Buffering::infinite,
+                                                       random, 1 + n % 4);
+            bool const fails = sample.state().s == machine::Status::failure;
+            bool const completes = sample.end() == executions::End::complete && !fails;
+            ++tally[fails ? "fails" : completes ? "completes" : "ends elsewhere"];
+            EXPECT_LE(fails, truth->fails) << to_text(program, {});
+            EXPECT_LE(completes, truth->completes) << to_text(program, {});
+            EXPECT_LE(sample.end() == executions::End::deadlock, truth->deadlock) << to_text(program, {});
+            EXPECT_LE(sample.end() == executions::End::off_path, truth->leaves) << to_text(program, {});
+            Machine machine(*subject.loaded.code, zero ? Buffering::zero : Buffering::infinite);
+            Outcome const outcome = machine::run(machine, sample.schedule(), Extent::prefix);
+            ASSERT_TRUE(!outcome.error && outcome.s == sample.state().s) << to_text(program, {});
+        }
+    }
+    print(std::cout, tally);
+    for (char const* const what : {"fails", "completes", "ends elsewhere"}) EXPECT_GT(tally[what], 0U) << what;
 }
 
 /// The naive search for classes knows no selectors and probes.
 TEST(CommonEndpoints, ClassesOfRandomPrograms) {
     Tally tally;
-    for (std::size_t i = 0; i < cases(300); ++i)
+    for (std::size_t i = 0; i < cases(120); ++i)
         for (bool const zero : {false, true}) {
             Program const program = common_endpoints_program(seeded(2), i, true);
             Wrong wrong = classes_are_right(program, zero, tally);
