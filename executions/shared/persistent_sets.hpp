@@ -15,8 +15,8 @@
 //   or another thread such a ready send, each of the two depends on the other;
 // - if it waits at a barrier: one that has not arrived there. What a `when` waits for is a variable, as above.
 //
-// The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for. A
-// probe is there once for each message that it can see. A send or a delivery takes none of these out of sight. Where
+// The set has the next command of each of these threads, if it can be executed, and the deliveries that they wait for.
+// A probe is there once for each message that it can see. A send or a delivery takes none of these out of sight. Where
 // several threads use an endpoint, what they post and probe there counts as accesses to one variable (sharing.hpp).
 //
 // Why that is enough. Take an execution from this state, and its first transition p that belongs to a thread of the

@@ -1,6 +1,6 @@
 // Programs with shared variables in which several threads use one endpoint, and probes beside shared variables: the
-// checker, the searches for classes and for few context switches, and the oracle against the naive exploration. No other
-// engine knows such programs.
+// checker, the searches for classes and for few context switches, and the oracle against the naive exploration. No
+// other engine knows such programs.
 
 #include <gtest/gtest.h>
 

@@ -105,8 +105,8 @@ private:
         return result;
     }
 
-    /// At an endpoint that several threads use, the order counts in which they receive there, and send from it. Names of
-    /// variables have no spaces.
+    /// At an endpoint that several threads use, the order counts in which they receive there, and send from it. Names
+    /// of variables have no spaces.
     void note_message(Command const& command, Accesses& accesses) {
         if (Rcvi const* const receive = std::get_if<Rcvi>(&command.what)) {
             posted_[receive->beta].push_back(receive->action);
