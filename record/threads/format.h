@@ -33,7 +33,8 @@
 //
 //   load        address, and, if it is local, value s. Else the value is that of the bytes as the last accesses to
 //               each of them left them, in the order of turns: all were accessed since their block was allocated, if
-//               they are in one.
+//               they are in one. If the form has matchpoint_is_concrete, the record is two: the load, and that its
+//               value is concrete from there on.
 //   store       address, near node of the value, value s
 //   concrete    near node: its value is the one that it has
 //   branch      2 * near node + taken, as one u; if the form has operations, taken u, and what these have: the
@@ -41,9 +42,13 @@
 //   operation   for each operand that the form leaves open: near node, and if that is 0 its value as s. The record is
 //               as many operations as the form has: each makes a node. Near nodes count from the first of them.
 //
+// *Repetitions.* What a loop writes are often the same bytes again and again, as they say differences. A record of kind
+// matchpoint_again replaces them.
+//
 // *Turns.* A cell is eight bytes of memory, aligned. Its accesses have an order, and so have its turns, from 1: a
-// turn is as many of them in sequence as are of one thread. An access that begins a turn of a cell says its number.
-// Accesses of one cell are in the order of their turns, and in the order of their thread within one. With the order
+// turn is as many of them in sequence as are of one thread, or only loads, of whatever threads. The first access of a
+// thread in a turn says its number.
+// Accesses of one cell are in the order of their turns, and in the order of their threads within one. With the order
 // of synchronisation this gives executions that are what happened (sequential consistency is assumed of the real
 // run: the runtime locks a cell for the time of an access).
 //
@@ -158,13 +163,17 @@ enum matchpoint_record {
     /// the kind:
     ///
     ///     loads, stores     place, flags u, size u. The flags say nothing of turns, old bytes and addresses, and a
-    ///                       short record has none of these
+    ///                       short record has none of these. If they have matchpoint_is_concrete, reason u
     ///     branches          place, asserts u, and operations, or 0 for none
     ///     concrete values   place, reason u
     ///     operations        n u, from 1 to 64, and for each operator u, flags u, width u, to u (only casts), and what
     ///                       its operands are: u: 0 each record says it; 1 a constant, value s; k + 2 operation k of
     ///                       these, from 0, before this one
     matchpoint_form,
+    /// The short records before this one are read again. Two numbers of four bytes, least byte first: how many bytes
+    /// they have, and how many records follow here. They are taken in their order, and after the last one from the
+    /// first one on.
+    matchpoint_again,
 
     // ---- synchronisation --------------------------------------------------------------------------------------------
 
@@ -224,8 +233,9 @@ enum matchpoint_access {
     matchpoint_new_turn = 4,
     matchpoint_new_second_turn = 8,
     matchpoint_has_old = 16,
-    matchpoint_is_local = 32,    // memory of this thread alone, as the pass has proved: it has no turns
-    matchpoint_has_address = 64, // the address depends on a node
+    matchpoint_is_local = 32,     // memory of this thread alone, as the pass has proved: it has no turns
+    matchpoint_has_address = 64,  // the address depends on a node
+    matchpoint_is_concrete = 128, // only of the form of a load: its value is concrete at once
 };
 
 enum matchpoint_update {

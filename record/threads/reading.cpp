@@ -21,25 +21,21 @@ std::string_view words(Concretised why) {
 
 namespace {
 
-/// What reading takes, in the unit of thread_bytes_within: bytes, and nodes, of which short records make many. Stops
-/// where that is more than `most`, and returns the offset, too.
+/// What reading takes, in the unit of thread_bytes_within: bytes, and records, of which few bytes can make many.
+/// Stops where that is more than `most`, and returns the offset, too.
 std::pair<std::size_t, std::size_t> cost_of(ThreadFile const& file, std::size_t most = SIZE_MAX) {
     RecordReader reader(file.bytes);
     std::size_t cost = 0;
     std::size_t offset = 0;
     for (Record r; cost <= most && reader.next(r);) {
         offset = r.offset;
-        cost = reader.offset() + reader.nodes();
+        cost = reader.offset() + reader.count();
     }
     return {cost, cost <= most ? file.bytes.size() : offset};
 }
 
 /// Keeps the same part of each file, so that together they do not cost more. Whether anything was cut.
 bool cut(std::vector<ThreadFile>& files, std::size_t most) {
-    constexpr std::size_t nodes_of_byte = most_operations_of_form / 2;
-    std::size_t all = 0;
-    for (ThreadFile const& f : files) all += f.bytes.size();
-    if (all <= most / (1 + nodes_of_byte)) return false;
     std::vector<std::size_t> costs;
     costs.reserve(files.size());
     for (ThreadFile const& f : files) costs.push_back(cost_of(f).first);

@@ -81,10 +81,10 @@ struct ThreadRecording {
     std::optional<std::string> failure; // how the program failed
 };
 
-/// How many bytes of recordings can be read in so much memory, about; a node counts as one byte more.
+/// How many bytes of recordings can be read in so much memory, about; a record counts as one byte more.
 constexpr std::size_t thread_bytes_within(std::size_t memory) { return memory / 16; }
 
-/// `files` has a file for each thread, in order. If they have more than `most` bytes and nodes, the same part of each
+/// `files` has a file for each thread, in order. If they have more than `most` bytes and records, the same part of each
 /// is read, and the recording has a gap. Linear but for sorting.
 ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most = SIZE_MAX);
 

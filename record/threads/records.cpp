@@ -12,7 +12,7 @@ constexpr std::string_view magic = matchpoint_threads_magic;
 constexpr std::uint64_t most_forms = 1U << 24U;
 
 bool is_known(unsigned kind) {
-    return (kind >= matchpoint_thread && kind <= matchpoint_form) ||
+    return (kind >= matchpoint_thread && kind <= matchpoint_again) ||
            (kind >= matchpoint_create && kind <= matchpoint_awaits) ||
            (kind >= matchpoint_end && kind <= matchpoint_gap);
 }
@@ -61,32 +61,49 @@ RecordReader::RecordReader(std::string_view bytes) : bytes_(bytes) {
     fault_ = Fault{{}, 0, "T1", "the file does not begin as recordings of threads do"};
 }
 
-bool RecordReader::next(Record& r) {
-    if (operation_ < operations_) {
+/// What is left of a short record that is several. False if nothing is.
+bool RecordReader::rest_of_record(Record& r) {
+    if (operation_ < operations_)
         next_of_form(r);
-        ++count_;
-        ++nodes_;
-        return true;
-    }
-    if (taken_) {
+    else if (taken_)
         branch_of_form(r);
-        ++count_;
-        ++events_;
-        return true;
-    }
+    else if (concrete_ != nullptr)
+        concrete_of_form(r);
+    else
+        return false;
+    ++count_;
+    if (makes_node(r.kind)) ++nodes_;
+    if (is_event(r.kind)) ++events_;
+    return true;
+}
+
+/// A record, of which the bytes begin where it is read.
+void RecordReader::read_record(Record& r) {
+    unsigned const kind = static_cast<unsigned char>(bytes_[at_++]);
+    bool const is_short = kind / 64 == matchpoint_short / 64;
+    if (!is_short && !is_known(kind)) throw Bad{"T2", fmt::format("no record is of kind {}", kind)};
+    if (!is_short && again_ > 0) throw Bad{"T2", "a record that is read again is not short"};
+    if ((count_ == 0) != (kind == matchpoint_thread))
+        throw Bad{"T3", "the first record, and no other one, says which thread it is"};
+    r.kind = is_short ? matchpoint_form : static_cast<matchpoint_record>(kind);
+    if (is_short)
+        read_short(r, kind % 64);
+    else
+        read(r);
+}
+
+bool RecordReader::next(Record& r) {
+    if (rest_of_record(r)) return true;
+    if (again_ == 0 && after_again_ > 0) at_ = std::exchange(after_again_, 0);
+    if (again_ > 0 && at_ >= again_end_) at_ = again_begin_;
     if (fault_ || at_ >= bytes_.size() || bytes_[at_] == '\0') return false;
     r.offset = at_;
     try {
-        unsigned const kind = static_cast<unsigned char>(bytes_[at_++]);
-        bool const is_short = kind / 64 == matchpoint_short / 64;
-        if (!is_short && !is_known(kind)) throw Bad{"T2", fmt::format("no record is of kind {}", kind)};
-        if ((count_ == 0) != (kind == matchpoint_thread))
-            throw Bad{"T3", "the first record, and no other one, says which thread it is"};
-        r.kind = is_short ? matchpoint_form : static_cast<matchpoint_record>(kind);
-        if (is_short)
-            read_short(r, kind % 64);
-        else
-            read(r);
+        bool const is_again = again_ > 0;
+        read_record(r);
+        if (is_again) --again_;
+        if (is_again && at_ > again_end_)
+            throw Bad{"T4", "the records that are read again do not end where they have to"};
     } catch (Ended const&) {
         breaks_off_ = true;
         at_ = bytes_.size();
@@ -200,6 +217,7 @@ void RecordReader::read(Record& r) {
         return;
     case matchpoint_outside: return outside(r);
     case matchpoint_form: return form();
+    case matchpoint_again: return again(r);
     case matchpoint_create:
     case matchpoint_join:
     case matchpoint_exit:
@@ -319,14 +337,35 @@ void RecordReader::form() {
     } else if (f.kind == matchpoint_load || f.kind == matchpoint_store) {
         f.place = u();
         f.flags = u();
-        if ((f.flags & ~std::uint64_t{matchpoint_atomic | matchpoint_weak_order | matchpoint_is_local}) != 0)
+        std::uint64_t const of_load = f.kind == matchpoint_load ? matchpoint_is_concrete : 0U;
+        if ((f.flags & ~(of_load | matchpoint_atomic | matchpoint_weak_order | matchpoint_is_local)) != 0)
             throw Bad{"T4", "a form of accesses has flags of one access"};
         f.size = size_of_access();
+        if ((f.flags & matchpoint_is_concrete) != 0) f.reason = u();
     } else {
         throw Bad{"T4", fmt::format("no form is of kind {}", static_cast<unsigned>(f.kind))};
     }
     forms_.insert_or_assign(number, std::move(f));
     addresses_[number % addresses_.size()] = 0;
+}
+
+std::uint64_t RecordReader::four_bytes() {
+    std::uint64_t n = 0;
+    if (bytes_.size() - at_ < 4) throw Ended{};
+    for (unsigned i = 0; i < 4; ++i) n |= std::uint64_t{static_cast<unsigned char>(bytes_[at_++])} << 8 * i;
+    return n;
+}
+
+void RecordReader::again(Record const& r) {
+    std::uint64_t const size = four_bytes();
+    std::uint64_t const n = four_bytes();
+    if (size == 0 || size > r.offset - magic.size())
+        throw Bad{"T4", fmt::format("{} bytes are read again, and {} are there", size, r.offset - magic.size())};
+    again_begin_ = r.offset - size;
+    again_end_ = r.offset;
+    after_again_ = at_;
+    again_ = n;
+    if (n > 0) at_ = again_begin_;
 }
 
 std::uint64_t RecordReader::node_before(std::uint64_t next, std::uint64_t distance) const {
@@ -376,8 +415,9 @@ void RecordReader::read_short(Record& r, unsigned first) {
         begin_operations(r, f);
         next_of_form(r);
     } else {
-        r.flags = f.flags;
+        r.flags = f.flags & ~std::uint64_t{matchpoint_is_concrete};
         r.size = f.size;
+        if (f.flags != r.flags) concrete_ = &f;
         std::uint64_t& last = addresses_[number % addresses_.size()];
         r.address = last + static_cast<std::uint64_t>(s());
         if (r.address > UINT64_MAX - 16) throw Bad{"T4", "an address is too large"};
@@ -416,6 +456,16 @@ void RecordReader::branch_of_form(Record& r) {
     r.numbers[0] = *taken_;
     r.numbers[1] = form_->flags;
     taken_.reset();
+}
+
+/// The value of the load before.
+void RecordReader::concrete_of_form(Record& r) {
+    r.kind = matchpoint_concrete;
+    r.place = concrete_->place;
+    r.node = nodes_;
+    r.has_value = false;
+    r.numbers[0] = concrete_->reason;
+    concrete_ = nullptr;
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ struct Form {
     matchpoint_record kind = matchpoint_load;
     std::uint64_t place = 0, flags = 0; // of a branch, what it asserts; of a concrete value, why
     unsigned size = 0;
+    std::uint64_t reason = 0; // of a load whose value is concrete at once: why
     std::vector<FormOperation> operations = {};
 };
 
@@ -145,6 +146,11 @@ private:
     std::uint64_t node_before(std::uint64_t next, std::uint64_t distance) const;
     void next_of_form(Record& r);
     void branch_of_form(Record& r);
+    void concrete_of_form(Record& r);
+    bool rest_of_record(Record& r);
+    void read_record(Record& r);
+    std::uint64_t four_bytes();
+    void again(Record const& r);
     void access(Record& r);
     unsigned size_of_access();
     void operation(Record& r);
@@ -161,7 +167,11 @@ private:
     Form const* form_ = nullptr;
     std::size_t operation_ = 0, operations_ = 0, open_ = 0;
     std::optional<std::uint64_t> taken_; // of a branch that follows them
-    std::size_t offset_ = 0;             // of the record
+    Form const* concrete_ = nullptr;     // of a load that was read, whose value is concrete
+    // Short records that are read again: where they are, and how many are to come.
+    std::size_t again_begin_ = 0, again_end_ = 0, after_again_ = 0;
+    std::uint64_t again_ = 0;
+    std::size_t offset_ = 0; // of the record
     std::uint64_t first_node_ = 0;
     std::vector<Operand> operands_; // that the record says
     std::uint64_t count_ = 0, nodes_ = 0, events_ = 0;

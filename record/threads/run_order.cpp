@@ -14,6 +14,16 @@ using Point = RunIndex::Point;
 
 bool is_less(Point const& a, Point const& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; }
 
+Point point_of(std::uint64_t key, std::uint32_t number, std::uint32_t thread, std::uint64_t record, bool writes) {
+    Point p = {};
+    p.key = key;
+    p.number = number;
+    p.thread = thread;
+    p.last = record & (UINT64_MAX >> 1U);
+    p.writes = writes ? 1 : 0;
+    return p;
+}
+
 /// The turn of a cell that a thread has.
 struct OwnTurn {
     std::uint64_t key = 0;
@@ -108,19 +118,19 @@ private:
         if (r.has(matchpoint_is_local)) return;
         std::uint64_t const first = r.address / 8;
         std::uint64_t const last = (r.address + r.size - 1) / 8;
-        turn(first, r.turn);
-        if (last != first) turn(last, r.second_turn);
+        turn(first, r.turn, r.kind != matchpoint_load);
+        if (last != first) turn(last, r.second_turn, r.kind != matchpoint_load);
     }
 
     void outside(Record const& r) {
         std::uint64_t cell = r.address / 8;
         for (auto const& [count, number] : r.runs)
-            for (std::uint64_t i = 0; i < count; ++i) turn(cell++, number);
+            for (std::uint64_t i = 0; i < count; ++i) turn(cell++, number, true);
     }
 
     /// An access of a cell: it begins a turn with this number, or, if that is 0, goes on with the one that the thread
     /// has.
-    void turn(std::uint64_t cell, std::uint64_t number) {
+    void turn(std::uint64_t cell, std::uint64_t number, bool writes) {
         OwnTurn& own = own_.at(cell);
         if (number == 0 && own.point == UINT32_MAX)
             return complain("T6", "an access of a cell of which the thread has no turn");
@@ -129,14 +139,16 @@ private:
                 return complain("T6",
                                 fmt::format("turn {} of a cell follows turn {}", number, to_.turns[own.point].number));
             own.point = static_cast<std::uint32_t>(to_.turns.size());
-            to_.turns.push_back({cell, small_number(number), thread_, number_});
+            to_.turns.push_back(point_of(cell, small_number(number), thread_, number_, false));
         }
-        to_.turns[own.point].last = number_;
+        Point& point = to_.turns[own.point];
+        point.last = number_ & (UINT64_MAX >> 1U);
+        if (writes) point.writes = 1;
     }
 
     void point_of_object(std::uint64_t object, std::uint64_t number) {
         if (number == 0) return complain("T6", "the order of an object begins with 1, and not with 0");
-        to_.records.push_back({object, small_number(number), thread_, number_});
+        to_.records.push_back(point_of(object, small_number(number), thread_, number_, true));
     }
 
     RunIndex& to_;
@@ -146,16 +158,18 @@ private:
     CellTable<OwnTurn> own_;
 };
 
-/// Sorts the points, and finds two with the same number.
+/// Sorts the points, and finds two with the same number, of which one is not only loads.
 void sort_points(std::vector<Point>& points, RunIndex& index, std::vector<ThreadFile> const& files) {
     std::sort(points.begin(), points.end(), is_less);
     for (std::size_t i = 0; i < points.size(); ++i) {
         bool const goes_on = i > 0 && points[i - 1].key == points[i].key;
         std::uint32_t const before = goes_on ? points[i - 1].number : 0;
-        if (goes_on && before == points[i].number) {
+        if (goes_on && before == points[i].number && (points[i - 1].writes != 0 || points[i].writes != 0)) {
+            std::uint64_t const one = points[i].last;
+            std::uint64_t const other = points[i - 1].last;
             index.fault = Fault{files[points[i].thread].name, 0, "T6",
                                 fmt::format("record {} has the same place in an order, {}, as record {} of thread {}",
-                                            points[i].last, before, points[i - 1].last, points[i - 1].thread)};
+                                            one, before, other, points[i - 1].thread)};
             return;
         }
     }
@@ -187,11 +201,13 @@ bool RunOrder::fill(std::uint32_t t) {
 std::optional<RunOrder::Wait> RunOrder::before(std::vector<Point> const& points, std::uint64_t key,
                                                std::uint64_t number) const {
     if (number <= 1) return std::nullopt;
-    Point const wanted{key, small_number(number - 1), 0, 0};
-    auto const at = std::lower_bound(points.begin(), points.end(), wanted, is_less);
-    if (at == points.end() || at->key != key || at->number != wanted.number) return Wait{no_thread, 0};
-    if (threads_[at->thread].taken >= at->last) return std::nullopt;
-    return Wait{at->thread, at->last};
+    Point const wanted = point_of(key, small_number(number - 1), 0, 0, false);
+    auto const is_wanted = [&](auto at) { return at != points.end() && at->key == key && at->number == wanted.number; };
+    auto at = std::lower_bound(points.begin(), points.end(), wanted, is_less);
+    if (!is_wanted(at)) return Wait{no_thread, 0};
+    for (; is_wanted(at); ++at)
+        if (std::uint64_t const last = at->last; threads_[at->thread].taken < last) return Wait{at->thread, last};
+    return std::nullopt;
 }
 
 std::optional<RunOrder::Wait> RunOrder::for_access(Record const& r) const {

@@ -62,7 +62,8 @@ struct RunIndex {
         std::uint64_t key; // the address
         std::uint32_t number;
         std::uint32_t thread;
-        std::uint64_t last; // the number of the last record that belongs to it
+        std::uint64_t last : 63;  // the number of the last record that belongs to it
+        std::uint64_t writes : 1; // a turn: not all of it are loads
     };
     std::vector<ThreadSummary> threads;
     std::vector<Point> turns, records; // sorted by key and number
@@ -107,7 +108,7 @@ private:
         std::uint64_t record; // its number, from 1
     };
     static constexpr std::uint32_t no_thread = UINT32_MAX;
-    /// What has to come before a turn or record of this number, if it has not come yet.
+    /// What has to come before a turn or record of this number, if it has not come yet. Several threads can have a turn.
     std::optional<Wait> before(std::vector<RunIndex::Point> const& points, std::uint64_t key,
                                std::uint64_t number) const;
     /// Follows what a thread waits for up to one that can go on. None, and all of them are stopped, if there is none.

@@ -93,6 +93,7 @@ void RunReader::record() {
     case matchpoint_place:
     case matchpoint_global:
     case matchpoint_form:
+    case matchpoint_again:
     case matchpoint_end: return;
     case matchpoint_operation: {
         std::array<Known, 3> operands;

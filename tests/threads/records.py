@@ -14,7 +14,7 @@ OPERATORS = ("", "add", "sub", "mul", "shl", "udiv", "sdiv", "urem", "srem", "ls
              "trunc", "zext", "sext", "select")
 CASTS = ("trunc", "zext", "sext")
 UPDATES = ("", "exchanged", "added", "subtracted", "anded", "ored", "xored", "nanded", "signed max", "signed min", "unsigned max", "unsigned min")
-ATOMIC, WEAK_ORDER, NEW_TURN, NEW_SECOND_TURN, HAS_OLD, IS_LOCAL, HAS_ADDRESS = (1 << i for i in range(7))
+ATOMIC, WEAK_ORDER, NEW_TURN, NEW_SECOND_TURN, HAS_OLD, IS_LOCAL, HAS_ADDRESS, IS_CONCRETE = (1 << i for i in range(8))
 
 # Kinds of records: name, fields. u, s, text as in format.h; `access`, `value` (node and s) and others are read by functions below.
 RUN = {1: ("thread", "thread creator stack size place", "uuuuu"), 2: ("module", "path address size compiled", "tuuu"),
@@ -137,6 +137,7 @@ class Reader:
             form.update(place=self.u(), reason=self.u())
         else:
             form.update(place=self.u(), flags=self.u(), size=self.u())
+            form["reason"] = self.u() if form["flags"] & IS_CONCRETE else None
         self.forms[number] = form
         self.addresses[number % 64] = 0
         return {"number": number, **form}
@@ -175,11 +176,14 @@ class Reader:
         if form["kind"] == "operation":
             return [("operation", fields) for fields in self.short_operations(form["operations"])]
         address = self.addresses[number % 64] = self.addresses[number % 64] + self.s()
-        at = {"place": form["place"], "flags": form["flags"], "size": form["size"], "address": address,
+        at = {"place": form["place"], "flags": form["flags"] & ~IS_CONCRETE, "size": form["size"], "address": address,
               "address_node": 0, "turn": None, "second_turn": None, "old": None}
         if form["kind"] == "store":
             return [("store", {**at, "value_node": self.near(self.u()), "value": self.s()})]
-        return [("load", {"node": self.node(), **at, "value": self.s() if form["flags"] & IS_LOCAL else None})]
+        load = ("load", {"node": self.node(), **at, "value": self.s() if form["flags"] & IS_LOCAL else None})
+        if form["reason"] is None:
+            return [load]
+        return [load, ("concrete", {"place": form["place"], "value_node": self.nodes, "value": None, "reason": form["reason"]})]
 
     def short_operations(self, operations):
         known = []  # all that is open comes first
@@ -228,12 +232,28 @@ class Reader:
     def records(self):
         index = 0
         while self.position < len(self.data) and self.data[self.position] != 0:
-            kind = self.data[self.position]
-            self.position += 1
-            found = self.short(kind - 128) if kind >= 128 else [(self.names[kind], self.fields(self.names[kind]))]
-            for name, fields in found:
+            for name, fields in self.read_record():
                 yield Record(name, self.thread, index, fields)
                 index += 1
+
+    def read_record(self):
+        begin = self.position
+        kind = self.data[self.position]
+        self.position += 1
+        if kind >= 128:
+            yield from self.short(kind - 128)
+        elif self.names[kind] == "again":
+            size, n = (int.from_bytes(self.data[at:at + 4], "little") for at in (self.position, self.position + 4))
+            after = self.position + 8
+            yield "again", {"bytes": size, "n": n}
+            self.position = begin
+            for _ in range(n):
+                self.position = begin - size if self.position == begin else self.position
+                assert self.data[self.position] >= 128, "a record that is read again is not short"
+                yield from self.read_record()
+            self.position = after
+        else:
+            yield self.names[kind], self.fields(self.names[kind])
 
 
 def bytes_of(file):
@@ -415,9 +435,9 @@ def wrong_memory(run, is_cut=False):
             yield f"cell {8 * cell:x}: an access has no turn: {[str(a[3]) for a in accesses if a[0] is None][0]}"
             continue
         accesses.sort(key=lambda access: access[:3])
-        owners = {}
+        owners, stores = {}, {turn for turn, _, _, record in accesses if record.kind not in ("load", "alloc")}
         for turn, thread, _, record in accesses:
-            if owners.setdefault(turn, thread) != thread:
+            if owners.setdefault(turn, thread) != thread and turn in stores:
                 yield f"{record}: turn {turn} of cell {8 * cell:x} is that of thread {owners[turn]}"
         if not is_cut and sorted(owners) != list(range(1, len(owners) + 1)):
             yield f"cell {8 * cell:x}: turns {sorted(owners)}"

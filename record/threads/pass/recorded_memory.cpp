@@ -52,6 +52,39 @@ unsigned whole_size(llvm::Type& type, llvm::DataLayout const& layout) {
     return size == 1 || size == 2 || size == 4 || size == 8 ? static_cast<unsigned>(size) : 0;
 }
 
+/// The function of the runtime that loads so: those of usual sizes are faster.
+llvm::StringRef name_of_load(unsigned how) {
+    switch (how) {
+    case 1: return "load1_of";
+    case 4: return "load4_of";
+    case 8: return "load8_of";
+    case 8 | matchpoint_is_concrete << 8: return "load8_concrete_of";
+    default: return "load_of";
+    }
+}
+
+llvm::StringRef name_of_store(unsigned how) {
+    return how == 1 ? "store1_of" : how == 4 ? "store4_of" : how == 8 ? "store8_of" : "store_of";
+}
+
+/// Whether all that has no node for it: floating-point arithmetic.
+bool is_floating_operation(llvm::Instruction const& i) {
+    if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::FCmpInst>(i)) return true;
+    if (llvm::isa<llvm::IntrinsicInst>(i)) return i.getType()->isFloatingPointTy(); // fmuladd and the like
+    return llvm::isa<llvm::FPExtInst, llvm::FPTruncInst, llvm::FPToSIInst, llvm::FPToUIInst>(i);
+}
+
+/// Whether the value is made concrete right after it is loaded: in the same block, and before any call. So the two are
+/// one record.
+bool is_concrete_at_once(llvm::LoadInst const& i) {
+    if (!i.getType()->isFloatTy() && !i.getType()->isDoubleTy()) return false;
+    for (llvm::Instruction const* next = i.getNextNode(); next != nullptr; next = next->getNextNode()) {
+        if (llvm::is_contained(next->operands(), &i) && is_floating_operation(*next)) return true;
+        if (llvm::isa<llvm::CallBase>(next) && !llvm::isa<llvm::IntrinsicInst>(next)) return false;
+    }
+    return false;
+}
+
 } // namespace
 
 bool Recorded::is_private(llvm::Value const* pointer) {
@@ -85,9 +118,12 @@ void Recorded::visitLoadInst(llvm::LoadInst& i) {
     unsigned const size = whole_size(*type, runtime_.layout());
     if (size == 0) return load_pieces(i);
     Builder at(&i);
-    llvm::Constant* const form = sites_.form(i, matchpoint_load, how_number(pointer, size, order_of(i.getOrdering())));
+    bool const is_concrete = is_concrete_at_once(i);
+    unsigned const flags = order_of(i.getOrdering()) | (is_concrete ? unsigned{matchpoint_is_concrete} : 0U);
+    unsigned const reason = is_concrete ? static_cast<unsigned>(Reason::of_operation) : 0U;
+    llvm::Constant* const form = sites_.form(i, matchpoint_load, how_number(pointer, size, flags, reason));
     llvm::Value* const read =
-        runtime_.call(at, "load_of", runtime_.read_type(),
+        runtime_.call(at, name_of_load(how_number(pointer, size, flags)), runtime_.read_type(),
                       {form, at.CreatePointerCast(pointer, runtime_.address()), node_or_zero(pointer)});
     llvm::Value* const value = narrowed(at, at.CreateExtractValue(read, 0), type);
     llvm::Value* n = at.CreateTrunc(at.CreateExtractValue(read, 1), runtime_.bits(32));
@@ -95,8 +131,9 @@ void Recorded::visitLoadInst(llvm::LoadInst& i) {
     value->takeName(&i);
     i.replaceAllUsesWith(value);
     replaced_.push_back(&i);
-    if (may_have_node_.contains(&i)) set_node(*value, n);
-    if (may_have_node_.contains(&i)) may_have_node_.insert(value);
+    if (is_concrete || !may_have_node_.contains(&i)) return;
+    set_node(*value, n);
+    may_have_node_.insert(value);
 }
 
 void Recorded::load_pieces(llvm::LoadInst& i) {
@@ -125,9 +162,10 @@ void Recorded::visitStoreInst(llvm::StoreInst& i) {
         n = node(value) == nullptr ? n : cast(at, matchpoint_zext, width, 8 * size, n);
         number = at.CreateZExt(value, runtime_.bits(64));
     }
-    runtime_.call(at, "store_of",
-                  {sites_.form(i, matchpoint_store, how_number(pointer, size, order_of(i.getOrdering()))),
-                   at.CreatePointerCast(pointer, runtime_.address()), node_or_zero(pointer), number, n});
+    unsigned const how = how_number(pointer, size, order_of(i.getOrdering()));
+    runtime_.call(at, name_of_store(how),
+                  {sites_.form(i, matchpoint_store, how), at.CreatePointerCast(pointer, runtime_.address()),
+                   node_or_zero(pointer), number, n});
     replaced_.push_back(&i);
 }
 

@@ -33,11 +33,22 @@ static uint64_t spread(unsigned mask) {
 
 static uint64_t value_of_cell(uintptr_t address) { return *(uint64_t volatile*)(address & ~(uintptr_t)7); }
 
-/// Whether the access begins a turn. Makes it so.
-static bool take_turn(uint64_t* word) {
+/// Whether the access, which only `loads` what is known, has to say the number of its turn. Begins one, or makes one that of several
+/// threads, if need be.
+static bool take_turn(uint64_t* word, uintptr_t address, bool loads) {
     uint64_t const owner = (uint64_t)(self.number + 1) << owner_shift, owners = (uint64_t)0x3fff << owner_shift;
-    if ((*word & owners) == owner) return false;
-    *word = ((*word & ~owners) | owner) + ((uint64_t)1 << turn_shift);
+    if ((*word & owners) == owner) {
+        if (!loads) *word |= cell_has_store;
+        return false;
+    }
+    if (loads && turn_of(*word) != 0 && (*word & cell_has_store) == 0) {
+        *word |= (uint64_t)readers << owner_shift;
+        bool const is_said = is_said_turn(address, *word);
+        self.said[address / cell_bytes % said_turns] = said_turn(address, *word);
+        return !is_said;
+    }
+    uint64_t const has_store = loads ? 0 : cell_has_store;
+    *word = ((*word & ~(owners | cell_has_store)) | owner | has_store) + ((uint64_t)1 << turn_shift);
     return true;
 }
 
@@ -82,6 +93,11 @@ static bool lock_one(struct access* a, int which, struct cell* c, uintptr_t addr
     return true;
 }
 
+static bool is_new_to_all(struct access const* a) {
+    return (a->bytes[0] & ~mask_of(a->words[0])) != 0 ||
+           (a->second != NULL && (a->bytes[1] & ~mask_of(a->words[1])) != 0);
+}
+
 bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* site, uintptr_t address,
                   unsigned size) {
     uintptr_t const last = address + size - 1;
@@ -111,19 +127,14 @@ bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* 
     a->before = bytes_at(address, size);
     bool outside =
         a->second == NULL ? is_changed_in_one(a, a->words[0]) : is_changed(c, a->words[0], a->bytes[0], address);
-    if (take_turn(&a->words[0])) a->flags |= matchpoint_new_turn;
-    if (a->second != NULL) {
-        outside |= is_changed(a->second, a->words[1], a->bytes[1], last);
-        if (take_turn(&a->words[1])) a->flags |= matchpoint_new_second_turn;
-    }
+    if (a->second != NULL) outside |= is_changed(a->second, a->words[1], a->bytes[1], last);
+    // Short loads rely on what is known of the memory before the turn, as those of a turn have no order.
+    bool const loads = what == matchpoint_replayed_load && !outside && !is_new_to_all(a);
+    if (take_turn(&a->words[0], address, loads)) a->flags |= matchpoint_new_turn;
+    if (a->second != NULL && take_turn(&a->words[1], last, loads)) a->flags |= matchpoint_new_second_turn;
     a->is_outside = outside;
     if (outside) write_outside(a, place_of(site));
     return true;
-}
-
-static bool is_new_to_all(struct access const* a) {
-    return (a->bytes[0] & ~mask_of(a->words[0])) != 0 ||
-           (a->second != NULL && (a->bytes[1] & ~mask_of(a->words[1])) != 0);
 }
 
 uint8_t* put_access(uint8_t* at, struct access* a, uint32_t place, uint32_t node, bool stores) {
@@ -176,7 +187,7 @@ uint64_t touch_cell(uintptr_t cell, uintptr_t begin, uint64_t size, uint8_t cons
             value |= (uint64_t)bytes[cell + i - begin] << 8 * i;
         }
     uint64_t word = lock_cell(c);
-    take_turn(&word);
+    take_turn(&word, cell, false);
     c->value = (c->value & ~spread(mask)) | value;
     unlock_cell(c, word | (uint64_t)mask << mask_shift);
     return turn_of(word);
@@ -193,7 +204,7 @@ void begin_block(uintptr_t address, size_t size) {
                 struct cell* const c = cell_of(at);
                 uint64_t const word = __atomic_load_n(&c->word, __ATOMIC_RELAXED);
                 if (word == 0 && at != address) continue;
-                uint64_t const is = lock_cell(c) & ~((uint64_t)0xff << mask_shift);
+                uint64_t const is = (lock_cell(c) & ~((uint64_t)0xff << mask_shift)) | cell_has_store;
                 unlock_cell(c, at == address ? is | cell_begins_block : is);
             }
         at = last;

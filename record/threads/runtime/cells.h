@@ -13,10 +13,13 @@ enum {
     cell_is_locked = 1,
     cell_is_constant = 2,
     cell_begins_block = 4,
-    grain_shift = 3,  // two bits: the last access was of 1 << grain bytes
-    mask_shift = 5,   // eight bits: bytes that were accessed
-    owner_shift = 16, // 14 bits: the thread of the last turn, from 1
+    grain_shift = 3,          // two bits: the last access was of 1 << grain bytes
+    mask_shift = 5,           // eight bits: bytes that were accessed
+    cell_has_store = 1 << 13, // not all accesses of the last turn are loads of bytes that were accessed before it
+    owner_shift = 16,         // 14 bits: the thread of the last turn, from 1
     turn_shift = 30,
+    readers = 0x3fff, // in place of the owner: the last turn is that of several threads
+    said_turns = 1 << 15,
 };
 
 /// An access that is done: cells, of which the second one is null in most cases, are locked.
@@ -62,6 +65,16 @@ static inline uint64_t lock_cell(struct cell* c) {
 }
 
 static inline void unlock_cell(struct cell* c, uint64_t word) { __atomic_store_n(&c->word, word, __ATOMIC_RELEASE); }
+
+/// The turn of a cell as `self.said` remembers it, at the place that is the lowest bits of the number of the cell.
+static inline uint64_t said_turn(uintptr_t address, uint64_t word) {
+    enum { turn_bits = 64 - turn_shift };
+    return address / cell_bytes / said_turns << turn_bits | word >> turn_shift;
+}
+/// Whether the file says that this thread has a part in the turn, which is that of several.
+static inline bool is_said_turn(uintptr_t address, uint64_t word) {
+    return self.said[address / cell_bytes % said_turns] == said_turn(address, word);
+}
 
 static inline unsigned grain_of(struct cell const* c) {
     return 1U << (__atomic_load_n(&c->word, __ATOMIC_RELAXED) >> grain_shift & 3);

@@ -70,7 +70,15 @@ EXPORT void __matchpoint_global(void const* address, uint64_t size, char const* 
 
 /// `node` is that of the address in the first ones.
 EXPORT struct read __matchpoint_load_of(struct form*, void const* address, uint32_t node);
+/// The same of so many bytes, which are neither local nor atomic; `concrete`: whose form has matchpoint_is_concrete.
+EXPORT struct read __matchpoint_load1_of(struct form*, void const* address, uint32_t node);
+EXPORT struct read __matchpoint_load4_of(struct form*, void const* address, uint32_t node);
+EXPORT struct read __matchpoint_load8_of(struct form*, void const* address, uint32_t node);
+EXPORT struct read __matchpoint_load8_concrete_of(struct form*, void const* address, uint32_t node);
 EXPORT void __matchpoint_store_of(struct form*, void* address, uint32_t node, uint64_t value, uint32_t value_node);
+EXPORT void __matchpoint_store1_of(struct form*, void* address, uint32_t node, uint64_t value, uint32_t value_node);
+EXPORT void __matchpoint_store4_of(struct form*, void* address, uint32_t node, uint64_t value, uint32_t value_node);
+EXPORT void __matchpoint_store8_of(struct form*, void* address, uint32_t node, uint64_t value, uint32_t value_node);
 EXPORT struct read __matchpoint_load(struct site*, void const* address, uint32_t how, uint32_t node);
 EXPORT void __matchpoint_store(struct site*, void* address, uint32_t how, uint32_t node, uint64_t value,
                                uint32_t value_node);

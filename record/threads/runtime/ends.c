@@ -148,6 +148,7 @@ __attribute__((constructor(101))) static void begin(void) {
     begin_threads();
     write_modules();
     begin_replay();
+    self.is_replayed = replay_is_on != 0;
     on_exit(on_end, NULL);
     pthread_atfork(before_fork, NULL, in_child);
     watch_for_signals();

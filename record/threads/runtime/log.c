@@ -3,7 +3,7 @@
 // the file; its pages are used again, so that they cost nothing. Behind the last record of a window is always room for
 // saying that the disk is full, and that the program has failed.
 #define _GNU_SOURCE
-#include "state.h"
+#include "cells.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,6 +58,7 @@ static uint8_t* first_record(void) { return self.window + matchpoint_window_head
 /// The window has what follows so many bytes of the file.
 static void begin_window(uint64_t after) {
     self.at = first_record();
+    forget_repetition();
     *self.at = 0; // before it says that these are other bytes
     __atomic_store_n((uint64_t*)self.window, after, __ATOMIC_RELEASE);
 }
@@ -175,13 +176,18 @@ static bool open_file(int flags) {
 void open_log(uint32_t number) {
     self.number = number;
     if (!open_file(O_CREAT | O_EXCL)) return;
+    if (self.said == NULL) self.said = own_memory(said_turns * sizeof *self.said);
     memcpy(self.at, matchpoint_threads_magic, 8);
     self.at += 8;
     *self.at = 0;
+    self.is_replayed = __atomic_load_n(&replay_is_on, __ATOMIC_RELAXED) != 0;
     self.writes = true;
 }
 
-void open_log_again(void) { self.writes = open_file(0); }
+void open_log_again(void) {
+    self.said = own_memory(said_turns * sizeof *self.said);
+    self.writes = open_file(0);
+}
 
 void leave_log(void) {
     self.writes = false;
@@ -203,6 +209,9 @@ void close_log(void) {
     leave_log();
     forget(&self.places);
     forget(&self.forms);
+    if (self.said != NULL) munmap(self.said, said_turns * sizeof *self.said);
+    self.said = NULL;
+    memset(self.lasts, 0, sizeof self.lasts);
 }
 
 // ---- places and forms ----------------------------------------------------------------------------------------------
@@ -262,12 +271,14 @@ bool describe(struct form* form) {
         at += form->operation_bytes;
         if (form->kind == matchpoint_branch && form->operation_bytes == 0) *at++ = 0;
     } else {
-        at = put_u(put_u(at, place), form->how >> size_bits & ((1U << flag_bits) - 1));
+        unsigned const flags = form->how >> size_bits & ((1U << flag_bits) - 1);
+        at = put_u(put_u(at, place), flags);
         *at++ = (uint8_t)(form->how & ((1U << size_bits) - 1));
+        if ((flags & matchpoint_is_concrete) != 0) at = put_u(at, form->how >> (size_bits + flag_bits));
     }
     end_record(begin, matchpoint_form, at);
     add_known(&self.forms, number);
-    self.addresses[number % last_addresses] = 0;
+    self.lasts[number % last_addresses] = (struct last_short){.form = number};
     return true;
 }
 

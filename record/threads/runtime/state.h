@@ -27,6 +27,24 @@ struct number_set {
     size_t words;
 };
 
+/// The last short record whose form has a number with the same lowest six bits.
+struct last_short {
+    uint32_t form;    // a form that the file has; 0 if it is not known to have one
+    uint64_t address; // of the last access
+    uint8_t* at;      // the record; null if the window does not have it, or it is not as short as that
+    // Of a load, the last record that was up to seven bytes, and the difference that it says: mostly the next one is the same.
+    uint64_t difference, bytes;
+    uint32_t size; // 0 if there was none
+};
+
+/// Short records that are the same as earlier ones (forms.c).
+struct repetition {
+    uint8_t* source; // what the next one is compared with; null if there is nothing
+    uint8_t* end;    // where it begins if it follows the last one that was compared
+    uint8_t* again;  // the record that counts the repetitions; null as long as they are written
+    uint32_t same;   // bytes that were the same so far
+};
+
 struct thread {
     uint8_t* at;    // where the next record begins
     uint8_t* limit; // of records; after it is room for last words
@@ -34,16 +52,21 @@ struct thread {
     int file; // -1 if there is none
     uint32_t number;
     uint32_t nodes;
+    // The next ones are looked at together (enter_quickly).
     int volatile inside;
-    bool writes;                             // this thread is recorded
-    bool has_ended;                          // its file is closed, and has all of it
+    bool writes;      // this thread is recorded
+    bool is_replayed; // from its beginning on
+    bool has_ended;   // its file is closed, and has all of it
+    uint8_t zero;
     struct site* volatile site;              // of the access that is done
     struct number_set places, forms;         // that the file has
     uint32_t events;                         // that it has written
     uint32_t next_step, last_step;           // of a replay (replay.h)
     bool has_turn;                           // of a replay: from before an event until it is done
     uint32_t concretised[concretised_nodes]; // nodes that were made concrete last
-    uint64_t addresses[last_addresses];      // of short records
+    struct last_short lasts[last_addresses];
+    struct repetition repetition;
+    uint64_t* said; // turns of several threads in which this one has a part (cells.h); some of them are forgotten
 };
 /// The declaration says that it is near: each access would call a function of the C library without.
 extern __thread struct thread self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -136,6 +159,12 @@ static inline bool enter(void) {
 
 /// The turn of a replay is given on, if what has it is done.
 void end_turn_now(void);
+
+/// What follows in the window is not compared with what it had before.
+static inline void forget_repetition(void) {
+    self.repetition = (struct repetition){NULL, NULL, NULL, 0};
+    for (unsigned i = 0; i < last_addresses; ++i) self.lasts[i].at = NULL;
+}
 
 static inline void leave(void) {
     if (self.has_turn) end_turn_now();
