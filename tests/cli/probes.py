@@ -114,12 +114,20 @@ class Probes(InFolder):
         self.assertEqual([entry for entry in trace if entry[0] in ("00", "01")], [["00"], ["01", [0, 2], ["peek", 0, 1]]])
 
     def test_shared_variables(self):
-        """The machine runs them together; the exploration does not know them."""
+        """`check` and `explore` run them together. Ready sends beside them are not explored."""
         path = self.write(BEHIND_WHEN + "\n( (10 bot) (00 ((peek 0 1) bot)) (01 bot) (02 ((0 1) bot)) (03 bot) (11 bot) (12 bot) )\n")
         self.assertEqual(run("run", path).code, HOLDS)
-        result = run("check", path)
+        for buffering in BUFFERINGS:
+            about = json_of("check", path, "--buffering", buffering)
+            result = about["results"][0]
+            self.assertEqual((result["verdict"], result["deadlock"]["answer"]), ("no assertion", "no"))
+        classes = json_of("explore", path)["executions"]
+        self.assertEqual([(c["end"], c["sees"]) for c in classes], [("complete", [{"probe": "p", "send": "s"}])])
+        self.assertIn("p sees s", run("explore", path).text)
+        ready = self.write(BEHIND_WHEN.replace("sndi", "rsndi"))
+        result = run("check", ready)
         self.assertEqual(result.code, UNKNOWN)
-        self.assertIn("probes, and with shared variables or ready sends", result.text)
+        self.assertIn("a program with probes and ready sends", result.text)
 
     def test_rules(self):
         for text, said in (("( ( [0 (mprobe p 0)] [1 (start p x)] bot ) )", "D3"),
