@@ -139,7 +139,8 @@ public:
     /// Whether it has neither selectors nor modes nor barriers nor probes nor collectives, and shares nothing: what
     /// MCAPI has. And no conditional divisors: all divisors of a command that is executed count.
     bool is_plain() const { return has_plain_messages_ && !shares_ && !has_conditional_divisors_; }
-    /// Whether it has neither selectors nor modes nor barriers nor probes nor collectives.
+    /// Whether it has neither selectors nor modes nor barriers nor probes nor collectives; nor shared variables and
+    /// endpoints that several threads use.
     bool has_plain_messages() const { return has_plain_messages_; }
     /// The tag of a send's message.
     Tag tag_of(Action a_s) const;

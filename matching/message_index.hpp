@@ -7,6 +7,9 @@
 // An endpoint belongs to one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing
 // wait, which completes it. Only the match set is open: which send each receive gets. In a plain program the n-th
 // receive issued at an endpoint gets the n-th message delivered there (machine/state.hpp).
+//
+// In a program with shared variables several threads may use an endpoint. Ordinals are those of the text then, and not
+// of a run; and the wait of another thread may complete a receive before its own does.
 #pragma once
 
 #include <optional>
@@ -80,7 +83,8 @@ public:
     std::uint32_t sends_to(Endpoint beta) const { return sends_to_[beta.index]; }
     Endpoint beta_of(Send const& s) const { return (*code_)[s.channel].beta; }
 
-    /// The thread that receives at or sends from an endpoint (D1); thread_none if no thread does.
+    /// The thread that receives at or sends from an endpoint (D1), one of them if there are several; thread_none if no
+    /// thread does.
     static constexpr std::uint32_t thread_none = 0xFFFF'FFFF;
     std::uint32_t owner(Endpoint e) const { return owner_[e.index]; }
 
