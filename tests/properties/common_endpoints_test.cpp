@@ -82,6 +82,7 @@ TEST(CommonEndpoints, RandomExecutionsOfRandomPrograms) {
         }
     }
     print(std::cout, tally);
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"fails", "completes", "ends elsewhere"}) EXPECT_GT(tally[what], 0U) << what;
 }
 
@@ -97,8 +98,8 @@ TEST(CommonEndpoints, ClassesOfRandomPrograms) {
         }
     print(std::cout, tally);
     EXPECT_GT(tally["programs whose classes are counted"], least(200));
-    EXPECT_GT(tally["states left"], 0U);
     if (every() > 1) return; // in a few programs, no rare kind is sure
+    EXPECT_GT(tally["states left"], 0U);
     for (char const* const what :
          {"oracle: a match", "oracle: no such match", "oracle: an order", "oracle: no such order"})
         EXPECT_GT(tally[what], 0U) << what;
