@@ -109,7 +109,8 @@ enum matchpoint_record {
     /// The last record of a file counts: that the pass compiled some of it is known later.
     matchpoint_module,
     /// A place of the program, before its first use in any record of the same thread. number u (not 0; of the whole
-    /// run), file text, line u, column u, function text.
+    /// run), file text, line u, column u, function text. If the function is `+0x1234`, and the line 0, the file is an
+    /// object file, and this is an offset in it; its debug information has the line.
     matchpoint_place,
     /// A global variable, in the file of thread 0, before its first access: address u, size u, name text, type
     /// text. The type has what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N
@@ -258,6 +259,7 @@ enum matchpoint_reason {
     matchpoint_of_size,
     matchpoint_of_call,         // an argument of a function that the pass has not compiled
     matchpoint_of_pointer_call, // the function itself
+    matchpoint_of_gcc,          // what code reads that GCC has compiled
 };
 
 enum matchpoint_failure {

@@ -15,6 +15,7 @@ std::string_view words(Concretised why) {
     case Concretised::sizes: return "sizes";
     case Concretised::calls: return "arguments of functions that were not compiled for recording";
     case Concretised::pointer_calls: return "functions that are called through pointers";
+    case Concretised::gcc: return "what code reads that GCC has compiled";
     }
     return "";
 }

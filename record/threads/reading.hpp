@@ -25,8 +25,8 @@ struct RunNote {
 };
 
 /// Why values were taken as constants (enum matchpoint_reason, and what the reader adds).
-enum class Concretised : std::uint8_t { operations, addresses, sizes, calls, pointer_calls };
-inline constexpr std::size_t concretised_kinds = 5;
+enum class Concretised : std::uint8_t { operations, addresses, sizes, calls, pointer_calls, gcc };
+inline constexpr std::size_t concretised_kinds = 6;
 std::string_view words(Concretised why);
 
 /// Where the run of a thread could have gone another way, and which way it went.

@@ -337,7 +337,7 @@ void RecordReader::form() {
     } else if (f.kind == matchpoint_load || f.kind == matchpoint_store) {
         f.place = u();
         f.flags = u();
-        std::uint64_t const of_load = f.kind == matchpoint_load ? matchpoint_is_concrete : 0U;
+        std::uint64_t const of_load = f.kind == matchpoint_load ? unsigned{matchpoint_is_concrete} : 0U;
         if ((f.flags & ~(of_load | matchpoint_atomic | matchpoint_weak_order | matchpoint_is_local)) != 0)
             throw Bad{"T4", "a form of accesses has flags of one access"};
         f.size = size_of_access();

@@ -1,9 +1,11 @@
 #include "record/threads/run_order.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
+#include "record/source_lines.hpp"
 #include "record/threads/cell_table.hpp"
 
 namespace matchpoint::record::threads {
@@ -37,7 +39,8 @@ std::uint32_t small_number(std::uint64_t n) {
 /// Reads a file once.
 class Indexing {
 public:
-    Indexing(RunIndex& to, std::uint32_t thread, std::uint32_t threads) : to_(to), thread_(thread), threads_(threads) {}
+    Indexing(RunIndex& to, SourceLines& lines, std::uint32_t thread, std::uint32_t threads)
+        : to_(to), lines_(lines), thread_(thread), threads_(threads) {}
 
     void read(ThreadFile const& file) {
         RecordReader reader(file.bytes);
@@ -88,7 +91,7 @@ private:
             summary().stack_size = r.numbers[3];
             summary().created_at = r.place;
         } else if (r.kind == matchpoint_place) {
-            to_.places[r.numbers[0]] = {std::string(r.text), small_number(r.numbers[1]), std::string(r.other_text)};
+            to_.places[r.numbers[0]] = place_of(r);
         } else if (r.kind == matchpoint_module) {
             to_.modules.push_back({std::string(r.text), r.numbers[0], r.numbers[1], r.numbers[2] != 0});
         } else if (r.kind == matchpoint_global) {
@@ -105,6 +108,18 @@ private:
         } else if (r.kind == matchpoint_create) {
             create(r);
         }
+    }
+
+    CodePlace place_of(Record const& r) {
+        std::uint64_t offset = 0;
+        std::string_view const function = r.other_text;
+        constexpr std::string_view mark = "+0x";
+        char const* const end = function.data() + function.size();
+        bool const is_offset = r.numbers[1] == 0 && function.starts_with(mark) &&
+                               std::from_chars(function.data() + mark.size(), end, offset, 16).ptr == end;
+        if (!is_offset) return {std::string(r.text), small_number(r.numbers[1]), std::string(function)};
+        SourceLine const line = lines_.line(std::string(r.text), offset);
+        return {line.file, line.line, {}};
     }
 
     void create(Record const& r) {
@@ -152,6 +167,7 @@ private:
     }
 
     RunIndex& to_;
+    SourceLines& lines_;
     std::uint32_t thread_, threads_;
     std::uint64_t number_ = 0;
     matchpoint_record last_ = matchpoint_thread;
@@ -181,7 +197,8 @@ RunIndex RunIndex::of(std::vector<ThreadFile> const& files) {
     RunIndex index;
     auto const count = static_cast<std::uint32_t>(files.size());
     index.threads.resize(count);
-    for (std::uint32_t t = 0; t < count && !index.fault; ++t) Indexing(index, t, count).read(files[t]);
+    SourceLines lines;
+    for (std::uint32_t t = 0; t < count && !index.fault; ++t) Indexing(index, lines, t, count).read(files[t]);
     if (!index.fault) sort_points(index.turns, index, files);
     if (!index.fault) sort_points(index.records, index, files);
     return index;

@@ -108,7 +108,8 @@ private:
         std::uint64_t record; // its number, from 1
     };
     static constexpr std::uint32_t no_thread = UINT32_MAX;
-    /// What has to come before a turn or record of this number, if it has not come yet. Several threads can have a turn.
+    /// What has to come before a turn or record of this number, if it has not come yet. Several threads can have a
+    /// turn.
     std::optional<Wait> before(std::vector<RunIndex::Point> const& points, std::uint64_t key,
                                std::uint64_t number) const;
     /// Follows what a thread waits for up to one that can go on. None, and all of them are stopped, if there is none.

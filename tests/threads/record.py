@@ -63,6 +63,21 @@ class Consistent(InFolder):
             self.assertEqual(len(run.threads), 6)
             self.assertFalse(run.all("gap"))
 
+    def test_loops(self):
+        """What loops record again is counted; threads that only read have a turn together; a number that goes into a sum is concrete."""
+        run = self.check(compiled("loops.c", self.folder, "-O2"), "loops")
+        self.assertGreater(sum(record.n for record in run.all("again")), 2000)
+        turns = {}
+        for record in run.all("load"):
+            if record.turn is not None:
+                turns.setdefault((record.address // 8, record.turn), set()).add(record.thread)
+        self.assertGreater(max(len(threads) for threads in turns.values()), 1)
+        weights = run.globals()["weights"].address
+        loads = [record for record in run.all("load") if record.address in range(weights, weights + 800)]
+        nodes = {(record.thread, record.value_node) for record in run.all("concrete")}
+        self.assertTrue(loads)
+        self.assertLessEqual({(record.thread, record.node) for record in loads}, nodes)
+
     def test_names(self):
         """Global variables with the names of their parts, and lines."""
         run = self.check(compiled("values.c", self.folder, "-O2"), "names")

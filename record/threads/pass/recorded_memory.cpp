@@ -54,13 +54,8 @@ unsigned whole_size(llvm::Type& type, llvm::DataLayout const& layout) {
 
 /// The function of the runtime that loads so: those of usual sizes are faster.
 llvm::StringRef name_of_load(unsigned how) {
-    switch (how) {
-    case 1: return "load1_of";
-    case 4: return "load4_of";
-    case 8: return "load8_of";
-    case 8 | matchpoint_is_concrete << 8: return "load8_concrete_of";
-    default: return "load_of";
-    }
+    if (how == (8 | matchpoint_is_concrete << 8)) return "load8_concrete_of";
+    return how == 1 ? "load1_of" : how == 4 ? "load4_of" : how == 8 ? "load8_of" : "load_of";
 }
 
 llvm::StringRef name_of_store(unsigned how) {

@@ -33,8 +33,8 @@ static uint64_t spread(unsigned mask) {
 
 static uint64_t value_of_cell(uintptr_t address) { return *(uint64_t volatile*)(address & ~(uintptr_t)7); }
 
-/// Whether the access, which only `loads` what is known, has to say the number of its turn. Begins one, or makes one that of several
-/// threads, if need be.
+/// Whether the access, which only `loads` what is known, has to say the number of its turn. Begins one, or makes
+/// one that of several threads, if need be.
 static bool take_turn(uint64_t* word, uintptr_t address, bool loads) {
     uint64_t const owner = (uint64_t)(self.number + 1) << owner_shift, owners = (uint64_t)0x3fff << owner_shift;
     if ((*word & owners) == owner) {

@@ -15,7 +15,7 @@ enum {
     cell_begins_block = 4,
     grain_shift = 3,          // two bits: the last access was of 1 << grain bytes
     mask_shift = 5,           // eight bits: bytes that were accessed
-    cell_has_store = 1 << 13, // not all accesses of the last turn are loads of bytes that were accessed before it
+    cell_has_store = 1 << 13, // not all accesses of the last turn are loads of bytes that were accessed before
     owner_shift = 16,         // 14 bits: the thread of the last turn, from 1
     turn_shift = 30,
     readers = 0x3fff, // in place of the owner: the last turn is that of several threads

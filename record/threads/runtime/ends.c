@@ -17,6 +17,7 @@ static bool has_failed;
 static void write_end(int code) {
     if (getpid() != own_process || __matchpoint_active == 0) return;
     self.inside = 1;
+    if (self.has_pending) end_pending();
     await_end();
     if (self.has_ended) open_log_again();
     if (!self.writes) return;
@@ -38,6 +39,7 @@ static void fails(enum matchpoint_failure how, char const* text) {
     struct site* const site = self.inside != 0 ? self.site : __matchpoint_passed.site;
     int const before = self.inside;
     self.inside = 1;
+    if (self.has_pending && how != matchpoint_crash) end_pending();
     write_failure(site, how, text);
     self.inside = before;
 }

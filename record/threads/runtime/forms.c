@@ -64,7 +64,8 @@ static inline void end_access_of(uint8_t* begin, struct form const* form, uint8_
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
-/// The same as load_short() of a form that is known, at an address that is aligned. `size` is a constant where it is called.
+/// The same as load_short() of a form that is known, at an address that is aligned. `size` is a constant where it
+/// is called.
 static inline __attribute__((always_inline)) bool load_quickly(struct form* form, uintptr_t address, unsigned size,
                                                                bool is_concrete, struct read* r) {
     uint32_t const number = __atomic_load_n(&form->number, __ATOMIC_RELAXED);
@@ -325,7 +326,8 @@ static inline void add_operands(struct short_record* r, struct form const* form,
     }
 }
 
-/// Writes the operations if they are a record of up to seven bytes. `takes`: with the way of the branch on the last one. Returns the node of the first one; 0 if they are to be written otherwise.
+/// Writes the operations if they are a record of up to seven bytes. `takes`: with the way of the branch on the last
+/// one. Returns the node of the first one; 0 if they are to be written otherwise.
 static inline __attribute__((always_inline)) uint32_t
 operate_quickly(struct form* form, struct argument const* operands, bool takes, uint32_t taken) {
     struct last_short* const last = last_of(form->number);

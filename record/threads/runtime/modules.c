@@ -3,6 +3,7 @@
 #include "state.h"
 
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -76,15 +77,41 @@ void write_modules(void) {
     for (size_t i = 0; i < module_count; ++i) write_module(&modules[i]);
 }
 
-void __matchpoint_begin_module(void const* address) {
-    if (!enter()) return;
+struct site* site_of_call(uintptr_t address) {
+    enum { at_once = 256, name = 24 };
+    struct named {
+        struct site site;
+        char function[name];
+    };
+    static struct named* fresh;
+    static size_t left;
     for (size_t i = 0; i < module_count; ++i) {
         struct module* const m = &modules[i];
-        bool const is_it = m->begin <= (uintptr_t)address && (uintptr_t)address < m->end;
-        if (!is_it || m->is_compiled) continue;
+        if (!m->is_compiled || address <= m->begin || address > m->end) continue;
+        if (left == 0) {
+            fresh = own_memory(at_once * sizeof *fresh);
+            left = at_once;
+        }
+        struct named* const made = &fresh[--left];
+        snprintf(made->function, sizeof made->function, "+%#zx", (size_t)(address - 1 - m->begin));
+        made->site = (struct site){m->path, made->function, 0, 0, 0, 0};
+        return &made->site;
+    }
+    return NULL;
+}
+
+void note_compiled(uintptr_t address) {
+    for (size_t i = 0; i < module_count; ++i) {
+        struct module* const m = &modules[i];
+        if (m->is_compiled || address < m->begin || address >= m->end) continue;
         m->is_compiled = true;
         write_module(m);
     }
+}
+
+void __matchpoint_begin_module(void const* address) {
+    if (!enter()) return;
+    note_compiled((uintptr_t)address);
     leave();
 }
 

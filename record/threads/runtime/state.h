@@ -32,7 +32,7 @@ struct last_short {
     uint32_t form;    // a form that the file has; 0 if it is not known to have one
     uint64_t address; // of the last access
     uint8_t* at;      // the record; null if the window does not have it, or it is not as short as that
-    // Of a load, the last record that was up to seven bytes, and the difference that it says: mostly the next one is the same.
+    // The last record of a load that was up to seven bytes, and its difference: mostly the next one is the same.
     uint64_t difference, bytes;
     uint32_t size; // 0 if there was none
 };
@@ -54,10 +54,10 @@ struct thread {
     uint32_t nodes;
     // The next ones are looked at together (enter_quickly).
     int volatile inside;
-    bool writes;      // this thread is recorded
-    bool is_replayed; // from its beginning on
-    bool has_ended;   // its file is closed, and has all of it
-    uint8_t zero;
+    bool writes;                             // this thread is recorded
+    bool is_replayed;                        // from its beginning on
+    bool has_ended;                          // its file is closed, and has all of it
+    bool has_pending;                        // accesses of code that GCC has compiled (gcc.c)
     struct site* volatile site;              // of the access that is done
     struct number_set places, forms;         // that the file has
     uint32_t events;                         // that it has written
@@ -149,11 +149,23 @@ void write_failure(struct site* site, enum matchpoint_failure how, char const* t
 /// Memory that is not the program's. Without any the process ends.
 void* own_memory(size_t size);
 
-/// Whether what follows is to be recorded. If so the thread is inside until leave().
-static inline bool enter(void) {
+// ---- gcc.c ----------------------------------------------------------------------------------------------------------
+
+/// Whether code that GCC has compiled is recorded.
+extern bool has_code_of_gcc __attribute__((visibility("hidden")));
+/// The accesses that the thread has pending are done. The thread is inside.
+void end_pending(void);
+/// A call returns to there: its place is that of the call that the program does, if that is code that is recorded.
+void note_caller(void const* return_address);
+
+/// Whether what follows is to be recorded. If so the thread is inside until leave(). Inlined, as it looks from where
+/// its function was called.
+static inline __attribute__((always_inline)) bool enter(void) {
     if (!self.writes || self.inside != 0) return false;
     self.inside = 1;
     __asm__ volatile("" ::: "memory");
+    if (__builtin_expect(self.has_pending, false)) end_pending();
+    if (__builtin_expect(has_code_of_gcc, false)) note_caller(__builtin_return_address(0));
     return true;
 }
 
@@ -184,6 +196,10 @@ bool end_block(uintptr_t address);
 /// Whether no write to the address is possible.
 bool is_read_only(uintptr_t address);
 void write_modules(void);
+/// The code at the address is compiled for recording. The thread is inside.
+void note_compiled(uintptr_t address);
+/// The place of a call that returns to there. Null if the code there is not compiled for recording.
+struct site* site_of_call(uintptr_t address);
 
 // ---- threads.c, ends.c ----------------------------------------------------------------------------------------------
 
