@@ -706,6 +706,74 @@ TEST(ShortRecords, Faults) {
               "T4 an operand of a form is 2, and has to be below 2");
 }
 
+/// A record that counts: so many bytes before it are read again, as so many records.
+void again(std::string& bytes, std::size_t size, std::size_t n) {
+    bytes += static_cast<char>(matchpoint_again);
+    for (std::size_t const number : {size, n})
+        for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift & 0xffU);
+}
+
+TEST(ShortRecords, AreReadAgain) {
+    constexpr std::size_t bytes_of_load = 3; // the form, and that the address is the same
+    auto const text_of = [](int loads, std::size_t counted) {
+        ThreadWriter w = begun();
+        w.use_forms();
+        w.store(2, x_at, 4, {0, 5}, 0, {0});
+        for (int i = 0; i < loads; ++i) w.load(1, x_at, 4, 5);
+        if (counted > 0) again(w.bytes(1), bytes_of_load, counted);
+        return text(w);
+    };
+    std::string const seven = text_of(7, 0);
+    EXPECT_EQ(text_of(3, 4), seven);
+    EXPECT_EQ(text_of(6, 1), seven);
+    EXPECT_NE(text_of(3, 5), seven);
+}
+
+TEST(ShortRecords, FaultsOfRepetitions) {
+    auto const fault = [](bool is_short, std::size_t size) {
+        ThreadWriter w = begun();
+        w.use_forms();
+        w.store(1, x_at, 4, {0, 5}, 0, {0});
+        if (is_short) w.load(1, x_at, 4, 5);
+        again(w.bytes(1), size, 2);
+        ThreadRecording const r = read_threads(files(w));
+        return r.fault ? std::string(r.fault->rule) + " " + r.fault->message : "";
+    };
+    EXPECT_EQ(fault(false, 1000).substr(0, 25), "T4 1000 bytes are read ag");
+    EXPECT_EQ(fault(true, 0).substr(0, 22), "T4 0 bytes are read ag");
+    // From the record about the thread on.
+    EXPECT_EQ(fault(true, 34), "T2 a record that is read again is not short");
+}
+
+TEST(ShortRecords, LoadsThatAreConcreteAtOnce) {
+    ThreadWriter w = begun();
+    w.store(2, x_at, 4, {0, 5}, 0, {0});
+    w.load(1, x_at, 4, 5);
+    w.begin_short(1,
+                  ThreadWriter::of_numbers({matchpoint_load, 0, matchpoint_is_concrete, 4, matchpoint_of_operation}));
+    w.bytes(1) += ThreadWriter::of_numbers({2 * x_at});
+    std::string const is = text(w);
+    EXPECT_TRUE(has(is, "(assume (= x_1.2 5))"));
+}
+
+TEST(Turns, AreOfSeveralThreadsThatOnlyLoad) {
+    auto const fault = [](matchpoint_record second) {
+        ThreadWriter w = begun();
+        w.store(1, x_at, 4, {0, 5}, 0, {0});
+        for (std::size_t const t : {1, 2}) {
+            bool const stores = t == 2 && second == matchpoint_store;
+            w.bytes(t) += static_cast<char>(stores ? matchpoint_store : matchpoint_load);
+            w.bytes(t) += ThreadWriter::of_numbers({0, matchpoint_new_turn, 4, x_at, 2});
+            w.bytes(t) +=
+                ThreadWriter::of_numbers(stores ? std::vector<std::uint64_t>{0, 10} : std::vector<std::uint64_t>{10});
+        }
+        ThreadRecording const r = read_threads(files(w));
+        return r.fault ? std::string(r.fault->rule) : "";
+    };
+    EXPECT_EQ(fault(matchpoint_load), "");
+    EXPECT_EQ(fault(matchpoint_store), "T6");
+}
+
 // ---- damage
 
 TEST(ThreadFiles, EveryBeginningIsReadable) {
