@@ -24,7 +24,8 @@ struct CutShort {
     bool empty() const { return running.empty() && dead.empty() && waiting.empty(); }
     /// "MPI_Finalize", which a rank did not come to
     std::string_view end() const { return word == "rank" ? "MPI_Finalize" : "its end"; }
-    /// "rank 2 was still running", "ranks 0, 1 ended before MPI_Finalize", or both; "rank 1 was waiting" if it is neither
+    /// "rank 2 was still running", "ranks 0, 1 ended before MPI_Finalize", or both. If there are none, "rank 1 was
+    /// waiting".
     std::string in_words() const;
     /// "was still running when the recording ended", "ended before MPI_Finalize"; empty if the thread is none of these
     std::string of(std::uint32_t thread) const;

@@ -35,7 +35,7 @@ enum class Confirmation : std::uint8_t {
 /// The threads that wait in a deadlock, each with the number of the event that it waits in.
 using WaitsAtEnd = std::set<std::pair<std::uint32_t, std::uint64_t>>;
 WaitsAtEnd waits_of(ThreadRecording const& run);
-/// Of the trace. Threads that it does not create wait in no event, as they are not in the run.
+/// The same of a trace. Threads that it does not create wait in no event, as they are not in the run.
 WaitsAtEnd waits_of(matching::Prepared const& prepared, Predicted const& predicted);
 
 Confirmation confirmation(matching::Prepared const& prepared, ThreadSchedule const& schedule,

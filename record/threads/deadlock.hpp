@@ -7,8 +7,8 @@
 
 namespace matchpoint::record::threads {
 
-/// The deadlock that check() has found with these options, if no assertion fails before. Otherwise it is looked for once
-/// more, in the executions without a failure. Throws what check() does.
+/// The deadlock that check() has found with these options, if no assertion fails before. Otherwise it is looked for
+/// once more, in the executions without a failure. Throws what check() does.
 check::Reached deadlock_without_failure(check::Reached found, matching::Prepared const& program,
                                         check::CheckOptions options);
 

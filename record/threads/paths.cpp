@@ -53,6 +53,11 @@ bool RecordedPath::knows_more(RecordedPath const& other, std::uint32_t thread) c
     return own.has_ended || (waits(thread) && !other.waits(thread));
 }
 
+void RecordedPath::learn_ends(std::vector<ThreadPath> const& same) {
+    for (std::size_t t = 0; t < recording_.paths.size() && t < same.size(); ++t)
+        if (same[t].has_ended && same[t].events == recording_.paths[t].events) recording_.paths[t].has_ended = true;
+}
+
 std::size_t RecordedPath::known_ends() const {
     std::size_t n = 0;
     for (std::uint32_t t = 0; t < threads().size(); ++t) n += threads()[t].has_ended || waits(t) ? 1 : 0;

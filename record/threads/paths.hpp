@@ -29,12 +29,15 @@ public:
     std::vector<ThreadPath> const& threads() const { return recording_.paths; }
     /// The event that a command belongs to.
     std::uint64_t event(std::uint32_t thread, std::size_t command) const;
-    /// How many events a thread has done before it does a command. `command` may be the end: then as many as are recorded.
+    /// How many events a thread has done before it does a command. `command` may be the end: then as many as are
+    /// recorded.
     std::uint64_t events_before(std::uint32_t thread, std::size_t command) const;
 
     /// Whether a thread that was ended has done all that it did in the other path, which is the same up to there, and
     /// it is known what comes next: more, its end, or that it waits.
     bool knows_more(RecordedPath const& other, std::uint32_t thread) const;
+    /// Another run of the same path has shown which threads have nothing more to do.
+    void learn_ends(std::vector<ThreadPath> const& same);
     /// Of how many threads it is known why they did nothing more.
     std::size_t known_ends() const;
 

@@ -8,7 +8,7 @@
 //
 //   matchpoint threads schedule 2 threads 3 steps 12 ordered 9 variables 2 first 1 after 5 patience 5000
 //
-// `first`: the thread that goes on alone after that, until it has done more than so many events (`after`), waits, or has
+// `first`: the thread that goes on alone after that until it has done more than so many events (`after`), waits, or has
 // ended; -1 if there is none. Patience is in milliseconds. Then each event has a line, by thread and number:
 //
 //   1 4 7 1 8 0 0 0      thread, number of the event, its place in the order, what it may be, line, variable, thread

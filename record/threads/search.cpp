@@ -82,9 +82,14 @@ void PathSearch::take(ProgramRun run) {
         run.path = k->path.number();
         // The same run, but more is known of what threads wait for that were ended.
         if (!is_part(k->path.threads(), paths)) continue;
+        std::size_t const known = k->path.known_ends();
         RecordedPath again(run.path, run.recording);
-        if (again.known_ends() <= k->path.known_ends()) continue;
-        k->path = std::move(again);
+        again.learn_ends(k->path.threads());
+        if (again.known_ends() > known)
+            k->path = std::move(again);
+        else
+            k->path.learn_ends(paths);
+        if (k->path.known_ends() == known) continue;
         k->is_judged = k->is_closed = false;
         k->left_out.clear();
         ++replaced_;
@@ -227,8 +232,8 @@ draft::LocatedCommand& command_called(draft::Draft& program, std::string_view rh
     throw std::logic_error("a command that the program does not have");
 }
 
-/// What threads would have done next that were ended is not known, and may be what others wait for: where they have done
-/// all that is recorded, they leave the path.
+/// What threads would have done next that were ended is not known, and may be what others wait for. Where they have
+/// done all that is recorded, they leave the path.
 void leave_where_recordings_end(draft::Draft& program, std::vector<ThreadPath> const& threads) {
     for (std::size_t t = 0; t < threads.size(); ++t)
         if (!threads[t].has_ended)

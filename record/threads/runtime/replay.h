@@ -1,7 +1,7 @@
 // A replay: the threads do the events of a schedule (record/threads/replay.hpp writes it) in its order.
 //
-// The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones, and what the
-// schedule does not have, until all others are done; the rest are only compared with what the thread does. Then one
+// The schedule has events of each thread. Those with a place in the order wait for their turn; `held` ones, and what it
+// does not have, until all others are done; the rest are only compared with what the thread does. Then one
 // thread may go first, and does an event alone. After that, or after the first difference, everybody goes on freely.
 #pragma once
 
