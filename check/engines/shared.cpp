@@ -5,6 +5,7 @@
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "check/bound.hpp"
 #include "check/engines/engines.hpp"
 #include "encode/exact_shared.hpp"
 #include "executions/shared/accesses.hpp"
@@ -92,13 +93,6 @@ std::optional<RunAnswer> ask_within_bound(Context& c, MatchPairs const& pairs, s
         ask_solver(c, question.text(), std::nullopt, true));
 }
 
-/// What is known where no bound is lifted.
-Trouble none_fails_with(std::uint32_t switches) {
-    return {Trouble::Kind::limit,
-            fmt::format("smt: no execution with at most {} fails; whether one with more does is not known",
-                        plural(switches, "context switch", "context switches"))};
-}
-
 /// Whether an execution fails, as far as the bounds from 0 to the last one tell.
 RunAnswer ask_within_bounds(Context& c, MatchPairs const& pairs, std::uint32_t last) {
     for (std::uint32_t bound = 0;; ++bound) {
@@ -113,6 +107,18 @@ RunAnswer ask_within_bounds(Context& c, MatchPairs const& pairs, std::uint32_t l
 }
 
 } // namespace
+
+Trouble none_fails_with(std::uint32_t switches) {
+    return {Trouble::Kind::limit,
+            fmt::format("smt: no execution with at most {} fails; whether one with more does is not known",
+                        plural(switches, "context switch", "context switches"))};
+}
+
+bool none_fails_within_bound(CheckResult const& result, CheckOptions const& options) {
+    return options.bound && result.verdict == Verdict::unknown &&
+           std::find(result.trouble.begin(), result.trouble.end(), none_fails_with(*options.bound)) !=
+               result.trouble.end();
+}
 
 void decide_by_smt_of_sharing(Context& c) {
     if (reads_and_writes(c.messages()) > most_reads_and_writes)

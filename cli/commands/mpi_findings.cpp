@@ -4,8 +4,8 @@
 
 #include "base/files.hpp"
 #include "base/text.hpp"
-#include "cli/build_info.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/findings_sarif.hpp"
 #include "cli/output.hpp"
 #include "cli/sha256.hpp"
 #include "report/json.hpp"
@@ -40,38 +40,15 @@ Json findings_as_json(std::vector<record::Finding> const& findings, MpiOptions c
 // ---------------------------------------------------------------------------------------------------------------------
 // SARIF 2.1.0, as `check` writes it
 
-Json message_of(std::string_view text) { return {{"text", text}}; }
-
-/// A path as a reference: bytes that are not allowed in one are escaped.
-std::string reference(std::string_view path) {
-    std::string result = path.starts_with('/') ? "file://" : "";
-    for (char const c : path) {
-        bool const is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                              std::string_view("-._~/").find(c) != std::string_view::npos;
-        result += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-    return result;
-}
-
 Json location(record::SourceLine const& at, std::uint32_t rank) {
-    std::string const name = fmt::format("rank {}", rank);
-    Json result{{"logicalLocations", Json::array({{{"name", name}, {"fullyQualifiedName", name}}})}};
-    if (at.file.empty()) return result;
-    Json physical{{"artifactLocation", {{"uri", reference(at.file)}}}};
-    if (at.line != 0) physical["region"] = {{"startLine", at.line}};
-    result["physicalLocation"] = std::move(physical);
-    return result;
+    return sarif_location(at.file, at.line, fmt::format("rank {}", rank));
 }
 
 Json findings_as_sarif(std::vector<record::Finding> const& findings, ExitCode code) {
     Json rules = Json::array();
     for (std::size_t i = 0; i < record::finding_kinds; ++i) {
         auto const& kind = info(static_cast<record::FindingKind>(i));
-        rules.push_back({{"id", kind.id},
-                         {"shortDescription", message_of(kind.brief)},
-                         {"fullDescription", message_of(std::string(kind.brief) + ".")},
-                         {"help", message_of("Matchpoint's documentation explains it: docs/record.md, \"Findings\".")},
-                         {"defaultConfiguration", {{"level", kind.is_error ? "error" : "warning"}}}});
+        rules.push_back(sarif_rule(kind.id, kind.brief, kind.is_error, "docs/record.md, \"Findings\""));
     }
     Json results = Json::array();
     for (record::Finding const& f : findings) {
@@ -81,31 +58,18 @@ Json findings_as_sarif(std::vector<record::Finding> const& findings, ExitCode co
         Json result{{"ruleId", kind.id},
                     {"ruleIndex", static_cast<std::size_t>(f.kind)},
                     {"level", kind.is_error && !f.is_predicted ? "error" : "warning"},
-                    {"message", message_of(text)},
+                    {"message", sarif_message(text)},
                     {"locations", Json::array({location(f.at, f.rank)})}};
         std::string const identity = fmt::format("{} {} {}", kind.id, record::place_in_words(f.at), f.rank);
         result["partialFingerprints"] = {{"matchpoint/v1", sha256(identity)}};
         if (!f.other.at.file.empty()) {
             Json other = location(f.other.at, f.other.rank);
-            other["message"] = message_of(fmt::format("rank {}", f.other.rank));
+            other["message"] = sarif_message(fmt::format("rank {}", f.other.rank));
             result["relatedLocations"] = Json::array({std::move(other)});
         }
         results.push_back(std::move(result));
     }
-    Json run;
-    run["tool"]["driver"] = {{"name", "matchpoint"},
-                             {"version", build_info::version},
-                             {"semanticVersion", build_info::version},
-                             {"rules", std::move(rules)}};
-    run["invocations"] = Json::array({{{"executionSuccessful", true},
-                                       {"exitCode", static_cast<int>(code)},
-                                       {"toolExecutionNotifications", Json::array()}}});
-    run["artifacts"] = Json::array();
-    run["columnKind"] = "unicodeCodePoints";
-    run["results"] = std::move(results);
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs", Json::array({std::move(run)})}};
+    return sarif_of(std::move(rules), std::move(results), code);
 }
 
 } // namespace

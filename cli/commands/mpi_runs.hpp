@@ -37,10 +37,11 @@ struct MpiOptions {
     std::optional<double> time;                 // of verify: in seconds, for all runs
     std::optional<std::uint64_t> memory = 2048; // MiB
     bool resume = false;
-    bool names = false;        // of verify
-    bool any_buffering = true; // of verify
-    std::string findings = {}; // a file for findings; empty if none is wanted
-    bool strict = false;       // findings count
+    bool names = false;                         // of verify
+    bool any_buffering = true;                  // of verify
+    std::string findings = {};                  // a file for findings; empty if none is wanted
+    std::optional<std::uint64_t> switches = {}; // of verify, of threads
+    bool strict = false;                        // findings count
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);

@@ -313,6 +313,10 @@ void add_threads(CommandLine& line) {
     verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
     verify.flag("--first", options->first, "Stop at the first run that fails or deadlocks");
     verify.seconds("--time", "T", options->time, "Stop after so many seconds. Default: no limit");
+    verify.number("--switches", options->switches,
+                  "Look only at executions with at most N context switches. Default: at all. Needs z3");
+    verify.text("--findings", "OUT", options->findings,
+                "Write what was found to a file, as SARIF if its name ends in .sarif, otherwise as JSON");
     verify.output(Content::program, options->output, "Write the first run that goes wrong as a program, atomically");
     verify.text("--keep", "DIR", options->keep, "Keep the files of all runs in this folder");
     verify.seconds("--timeout", "T", options->timeout, "Time limit for a run in seconds. Default: 60");

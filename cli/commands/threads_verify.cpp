@@ -6,6 +6,8 @@
 
 #include "base/text.hpp"
 #include "cli/cli.hpp"
+#include "cli/commands/mpi_findings.hpp"
+#include "cli/commands/threads_findings.hpp"
 #include "cli/commands/threads_runs.hpp"
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
@@ -69,21 +71,22 @@ public:
                                             printable(command_of(options_), 4096)));
         }
         for (std::string const& line : s.unconfirmed) terminal_.print(printable(line, 800) + "\n");
-        for (threads::FoundRace const& r : s.races)
-            terminal_.print(fmt::format("data race on {}: {}, {}\n", printable(r.variable, 100),
-                                        printable(r.first, 200), printable(r.second, 200)));
+        for (threads::FoundRace const& r : s.races) terminal_.print(in_words(r) + "\n");
         for (std::string const& line : notes_) terminal_.print(line + "\n");
         if (has_more_notes_) terminal_.print("note: there are more such notes\n");
         for (std::string const& line : s.open) terminal_.print(fmt::format("not known: {}\n", printable(line, 800)));
         if (is_file(options_.output) && problems_.empty())
             terminal_.print(fmt::format("no run failed or deadlocked, so {} was not written{}\n",
                                         printable(options_.output, 4096), older_file(options_.output)));
-        bool const is_complete = s.stopped.empty() && s.open.empty() && s.unconfirmed.empty() && !is_incomplete_;
-        terminal_.print(last_line(s, is_complete) + "\n");
-        if (written_ != holds) return written_;
-        if (has(RunEnd::failed)) return failure;
-        if (has(RunEnd::deadlocked)) return deadlock;
-        return is_complete ? holds : unknown;
+        std::vector<std::string> const left = what_is_left(s);
+        std::string const last = last_line(s, left);
+        terminal_.print(last + "\n");
+        ExitCode const code = written_ != holds         ? written_
+                              : has(RunEnd::failed)     ? failure
+                              : has(RunEnd::deadlocked) ? deadlock
+                              : left.empty()            ? holds
+                                                        : unknown;
+        return write_findings(findings(s, left, last), options_, code, terminal_);
     }
 
 private:
@@ -93,7 +96,8 @@ private:
         std::vector<std::string> waits; // who waits for what
         std::vector<std::uint64_t> runs;
         std::vector<std::string> orders;
-        std::string file; // with the run; empty if none was written
+        std::string file = {}; // with the run; empty if none was written
+        std::vector<ThreadPlace> places = {};
     };
 
     static ExitCode code_of(RunEnd end) {
@@ -106,22 +110,51 @@ private:
         return std::any_of(problems_.begin(), problems_.end(), [end](Problem const& p) { return p.end == end; });
     }
 
-    std::string last_line(Searched const& s, bool is_complete) const {
-        std::string_view const least = is_complete ? "" : "at least ";
-        std::string line =
-            fmt::format("{} of {}{} in {}; ", s.done, least, plural(s.paths, "path"), plural(s.runs, "run"));
-        if (!s.stopped.empty()) return line + "stopped: " + s.stopped;
-        if (is_complete)
-            return line + (has_weak_orders_ ? "nothing left that the schedule decides, if all atomic accesses are "
-                                              "sequentially consistent"
-                                            : "nothing left that the schedule decides");
+    /// What keeps the answer from being about all runs; empty if nothing does.
+    std::vector<std::string> what_is_left(Searched const& s) const {
         std::vector<std::string> left;
+        if (!s.stopped.empty()) left.push_back("stopped: " + s.stopped);
         if (!s.open.empty()) left.push_back(plural(s.open.size(), "question is open", "questions are open"));
         if (!s.unconfirmed.empty())
             left.push_back(
                 plural(s.unconfirmed.size(), "prediction was not confirmed", "predictions were not confirmed"));
         if (is_incomplete_) left.emplace_back("recordings are incomplete");
-        return line + fmt::format("{}", fmt::join(left, ", "));
+        if (s.leaves_out_switches)
+            left.push_back(fmt::format("executions with more than {} are left out",
+                                       plural(options_.switches.value_or(0), "context switch", "context switches")));
+        return left;
+    }
+
+    std::string last_line(Searched const& s, std::vector<std::string> const& left) const {
+        std::string const line = fmt::format("{} of {}{} in {}; ", s.done, left.empty() ? "" : "at least ",
+                                             plural(s.paths, "path"), plural(s.runs, "run"));
+        if (!s.stopped.empty()) return line + left.front();
+        if (!left.empty()) return line + fmt::format("{}", fmt::join(left, ", "));
+        return line + (has_weak_orders_ ? "nothing left that the schedule decides, if all atomic accesses are "
+                                          "sequentially consistent"
+                                        : "nothing left that the schedule decides");
+    }
+
+    static std::string in_words(threads::FoundRace const& race) {
+        auto const access = [](threads::FoundRace::Access const& a) {
+            return printable(fmt::format("thread {} {} it at {}{}", a.thread, a.what, a.file,
+                                         a.line == 0 ? "" : fmt::format(":{}", a.line)),
+                             200);
+        };
+        return fmt::format("data race on {}: {}, {}", printable(race.variable, 100), access(race.first),
+                           access(race.second));
+    }
+
+    ThreadsFindings findings(Searched const& s, std::vector<std::string> const& left, std::string last) const {
+        using Kind = ThreadsFinding::Kind;
+        ThreadsFindings f{{}, s.paths, s.done, s.runs, left.empty(), s.open, std::move(last)};
+        f.left.insert(f.left.begin(), left.begin(), left.end());
+        for (Problem const& p : problems_)
+            f.all.push_back(
+                {p.end == RunEnd::failed ? Kind::failure : Kind::deadlock, p.text, p.runs, p.places, p.file});
+        for (std::string const& line : s.unconfirmed) f.all.push_back({Kind::unconfirmed, printable(line, 800)});
+        for (threads::FoundRace const& r : s.races) f.all.push_back({Kind::data_race, in_words(r), {}, places_of(r)});
+        return f;
     }
 
     void add_note(std::string line, std::size_t most = 20) {
@@ -158,7 +191,8 @@ private:
         auto const same = std::find_if(problems_.begin(), problems_.end(),
                                        [&](Problem const& p) { return p.text == text && p.waits == waits; });
         if (same != problems_.end()) return same->runs.push_back(r.number);
-        Problem p{r.end, text, std::move(waits), {r.number}, orders(r), {}};
+        Problem p{r.end, text, std::move(waits), {r.number}, orders(r)};
+        p.places = places_of(r.recording, r.end);
         if (!options_.keep.empty()) p.file = printable((folder_of(folder, r.number) / "run.ctp").string(), 4096);
         if (is_file(options_.output) && problems_.empty()) {
             keep(r, options_.output);
@@ -256,6 +290,12 @@ std::optional<ProgramRun> execute(std::uint64_t number, std::string const& sched
 ExitCode verify_threads_command(MpiOptions const& given, Terminal& terminal) {
     MpiOptions options = given;
     if (!options.timeout) options.timeout = seconds_for_a_run;
+    if (ExitCode const code = check_findings_file(options, terminal); code != holds) return code;
+    auto const solver = solver_command("z3");
+    if (!solver && options.switches) {
+        complain(terminal, fmt::format("--switches: {}", solver.error()), ErrorKind::usage);
+        return bad_input;
+    }
     Interruptible const interruptible;
     TemporaryFolder const temporary;
     auto const folder = folder_for(options, temporary, terminal);
@@ -278,6 +318,9 @@ ExitCode verify_threads_command(MpiOptions const& given, Terminal& terminal) {
     };
     s.begins = [&](std::string const& what) { report.begins(what); };
     s.check.time = milliseconds(seconds_for_a_question);
+    if (solver) s.check.solver = *solver;
+    if (options.switches)
+        s.check.bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.switches, UINT32_MAX));
     if (options.memory) s.check.memory = *options.memory << 20U;
     threads::PathSearch search(std::move(s), [&](ProgramRun const& r) { report.show(r, *folder); });
     Searched const searched = search.run();

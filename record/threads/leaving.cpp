@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "check/bound.hpp"
 #include "grammar/operators.hpp"
 #include "machine/machine.hpp"
 #include "matching/prepared.hpp"
@@ -267,7 +268,9 @@ LeavingAnswer LeavingQuestion::ask(check::CheckOptions options) const {
     options.stops = options.leaves_path = options.switches = false;
     result.answer = check::Reached::Answer::unknown;
     matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program_));
+    if (!prepared.code.shares()) options.bound.reset();
     check::CheckResult const found = check::check(prepared.messages, options);
+    result.is_bounded = check::none_fails_within_bound(found, options);
     if (found.verdict == check::Verdict::safe || found.verdict == check::Verdict::vacuous)
         result.answer = check::Reached::Answer::no;
     if (found.verdict == check::Verdict::unknown) result.trouble = found.trouble;

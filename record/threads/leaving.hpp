@@ -40,6 +40,7 @@ struct LeavingAnswer {
     Leaving where;                       // yes
     std::vector<std::string> trace;      // yes: the commands that come before, in order
     std::vector<check::Trouble> trouble; // unknown: why
+    bool is_bounded = false;             // unknown: none with as few context switches as were to be looked at
 };
 
 class LeavingQuestion {

@@ -8,6 +8,7 @@
 
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "check/bound.hpp"
 #include "executions/shared/raced_variables.hpp"
 #include "machine/machine.hpp"
 #include "record/predicted.hpp"
@@ -23,6 +24,7 @@ struct PathSearch::Known {
     bool is_part = false;            // of another one
     bool is_judged = false;          // failures, deadlocks and races were looked for
     bool is_closed = false;          // nothing leads from it to a path that is not known
+    bool is_bounded = false;         // with as few context switches as are looked at
     std::set<Leaving> left_out = {}; // of questions: they are open
     std::map<Leaving, unsigned> tries = {};
 };
@@ -263,7 +265,12 @@ void PathSearch::judge(Known& k) {
         o.runs = Runs::executions;
         o.leaves_path = false;
         o.stops = asks_for_deadlocks;
-        check::CheckResult const found = check::check(prepared.messages, o);
+        if (!prepared.code.shares()) o.bound.reset();
+        check::CheckResult found = check::check(prepared.messages, o);
+        bool const is_bounded = check::none_fails_within_bound(found, o);
+        o.bound.reset(); // it is about failures
+        if (asks_for_deadlocks && is_bounded && found.deadlock.answer == Reached::Answer::unknown)
+            found.deadlock = check::check(prepared.messages, o).deadlock;
         if (asks_for_deadlocks) {
             auto const stuck = deadlock_without_failure(found.deadlock, prepared, o);
             if (stuck.answer == Reached::Answer::unknown)
@@ -276,7 +283,8 @@ void PathSearch::judge(Known& k) {
             if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);
         }
         asks_for_deadlocks = false;
-        if (found.verdict == Verdict::unknown)
+        k.is_bounded = k.is_bounded || is_bounded;
+        if (found.verdict == Verdict::unknown && !is_bounded)
             open(fmt::format("whether an assertion can fail on path {}", k.path.number()));
         if (found.verdict != Verdict::violated || !may_go_on()) return;
         auto const trace = trace_of(found.run->schedule, prepared);
@@ -294,6 +302,7 @@ void PathSearch::look_for_races(Known& k, draft::Draft program) {
     while (may_go_on()) {
         matching::Prepared const prepared(Source("", ""), draft::valid_program_of(program));
         check::CheckOptions o = limits();
+        o.bound.reset();
         o.runs = Runs::executions;
         o.leaves_path = false;
         auto const found = check::check(prepared.messages, o);
@@ -305,9 +314,11 @@ void PathSearch::look_for_races(Known& k, draft::Draft program) {
             std::string const name(prepared.code.names()(rho));
             auto const& c = command_called(program, name);
             auto const* const assigned = std::get_if<grammar::AssignOf<draft::Text>>(&c.c);
-            return fmt::format("thread {} {} it at {}", prepared.code.thread_of(rho),
-                               assigned != nullptr ? assigned->x.text == x ? "writes" : "reads" : "accesses",
-                               place_of(c));
+            FoundRace::Access a{prepared.code.thread_of(rho), "accesses", name, 0};
+            if (assigned != nullptr) a.what = assigned->x.text == x ? "writes" : "reads";
+            if (c.at) a.file = c.at->file;
+            if (c.at) a.line = c.at->line;
+            return a;
         };
         FoundRace race{x, access(found.race->first), access(found.race->second)};
         if (std::find(result_.races.begin(), result_.races.end(), race) == result_.races.end())
@@ -364,7 +375,10 @@ void PathSearch::ask_singly(Known& k, std::vector<RecordedPath const*> const& kn
         if (!may_go_on()) return;
         auto const answer = LeavingQuestion(known, index, k.left_out, at).ask(limits());
         if (answer.answer == Reached::Answer::yes) return follow(k, answer);
-        if (answer.answer == Reached::Answer::no) continue;
+        if (answer.answer == Reached::Answer::no || answer.is_bounded) {
+            k.is_bounded = k.is_bounded || answer.is_bounded;
+            continue;
+        }
         k.left_out.insert(at);
         open(fmt::format("whether {}", place(k, at)));
     }
@@ -378,12 +392,14 @@ void PathSearch::look_for_leaving(Known& k) {
     LeavingQuestion const question(known, index, k.left_out);
     auto const answer = question.ask(limits());
     if (!may_go_on()) return;
-    if (answer.answer == Reached::Answer::yes)
+    if (answer.answer == Reached::Answer::yes) {
         follow(k, answer);
-    else if (answer.answer == Reached::Answer::no)
+    } else if (answer.answer == Reached::Answer::no || answer.is_bounded) {
         k.is_closed = true;
-    else
+        k.is_bounded = k.is_bounded || answer.is_bounded;
+    } else {
         ask_singly(k, known, index);
+    }
 }
 
 Searched PathSearch::run() {
@@ -418,7 +434,8 @@ Searched PathSearch::run() {
     for (auto const& k : known_) {
         if (k->is_part) continue;
         ++result_.paths;
-        result_.done += k->is_judged && k->is_closed && k->left_out.empty() ? 1 : 0;
+        result_.done += k->is_judged && k->is_closed && !k->is_bounded && k->left_out.empty() ? 1 : 0;
+        result_.leaves_out_switches = result_.leaves_out_switches || k->is_bounded;
     }
     return result_;
 }

@@ -46,15 +46,23 @@ struct SearchOptions {
     std::chrono::duration<double> patience{5}; // of a replay, before it gives up
     std::optional<std::chrono::steady_clock::time_point> deadline = {};
     std::function<bool()> interrupted = nullptr;
-    /// How each question is asked. `time` is cut to what is left.
+    /// How each question is asked. `time` is cut to what is left; `bound`: only executions with so many context
+    /// switches are looked at, and more only where that costs nothing.
     check::CheckOptions check = {};
     /// Called before what can take long: "path 2: what else can happen".
     std::function<void(std::string const&)> begins = nullptr;
 };
 
-/// A race, in words, is found once.
+/// A race is found once.
 struct FoundRace {
-    std::string variable, first, second; // "thread 1 reads it at x.c:8"
+    struct Access {
+        std::uint32_t thread = 0;
+        std::string what, file; // "reads"; the file may be empty
+        std::uint32_t line = 0;
+        bool operator==(Access const&) const = default;
+    };
+    std::string variable;
+    Access first, second;
     bool operator==(FoundRace const&) const = default;
 };
 
@@ -67,7 +75,8 @@ struct Searched {
     std::vector<std::string> open;
     /// Predictions that no run confirmed.
     std::vector<std::string> unconfirmed;
-    std::string stopped; // why not all was looked at; empty if it was
+    std::string stopped;              // why not all was looked at; empty if it was
+    bool leaves_out_switches = false; // executions with more context switches than were to be looked at
     bool is_interrupted = false;
     bool could_not_run = false;
 };

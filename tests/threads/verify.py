@@ -2,6 +2,7 @@
 """`matchpoint threads verify`: it finds all paths, and says `confirmed` of what runs of the real program did. Its paths are compared with those
 of all interleavings of random programs, which a naive interpreter runs."""
 
+import json
 import os
 import random
 import re
@@ -9,6 +10,9 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
+
+import jsonschema
 
 from threads import compiled, compiler
 from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, MATCHPOINT, InFolder, run
@@ -26,6 +30,12 @@ PROGRAMS = {"lost update": (FAILURE, 1, ["the run failed: counter == 2", r"data 
             "timed": (FAILURE, 3, ["the run failed: was_late == 0"]),
             "index": (HOLDS, 3, []),
             "once": (FAILURE, 2, ["the run failed: initialised_by == 1"])}
+
+
+def found_in(file):
+    report = json.loads(file.read_text())
+    jsonschema.Draft202012Validator(json.loads(Path("docs/schema/threads-findings.schema.json").read_text())).validate(report)
+    return report
 
 
 class Programs(InFolder):
@@ -61,11 +71,46 @@ class Programs(InFolder):
         number = re.search(r"confirmed by run (\d+)", result.text)[1]
         self.assertEqual(run("run", "--prefix", str(kept / f"run-{int(number):04}" / "run.ctp")).code, FAILURE)
 
+    def test_findings(self):
+        """What the file says is what the report says."""
+        program, file = compiled("verified.c", self.folder, "-O1"), self.folder / "found.json"
+        for name, kinds in (("lost update", ["failure", "data-race"]), ("lock order", ["deadlock"]), ("check and act", [])):
+            with self.subTest(name):
+                result = self.verified(program, name, options=("--findings", str(file)))
+                report = found_in(file)
+                found = report["findings"]
+                self.assertEqual([f["kind"] for f in found], kinds)
+                self.assertEqual((report["complete"], report["left"], report["summary"] + "\n"), (True, [], result.text[-len(report["summary"]) - 1:]))
+                for f in found:
+                    self.assertTrue(f["places"], f)
+                    for p in f["places"]:
+                        self.assertTrue(p["place"]["file"].endswith("verified.c"), p)
+                    if f["kind"] != "data-race":
+                        self.assertIn(f"confirmed by run{'s' if len(f['runs']) > 1 else ''} {', '.join(map(str, f['runs']))}: {f['text']}\n", result.text)
+        sarif = self.folder / "found.sarif"
+        result = self.verified(program, "lock order", options=("--findings", str(sarif)))
+        document = json.loads(sarif.read_text())
+        jsonschema.Draft202012Validator(json.loads(Path("docs/schema/sarif.schema.json").read_text())).validate(document)
+        [run_of_it] = document["runs"]
+        self.assertEqual(run_of_it["invocations"][0]["exitCode"], result.code)
+        [found] = run_of_it["results"]
+        self.assertEqual(found["ruleId"], "deadlock")
+        lines = [at["physicalLocation"]["region"]["startLine"] for at in found["locations"] + found["relatedLocations"]]
+        self.assertEqual(lines, [int(line) for line in re.findall(r"verified\.c:(\d+): thread \d waits for", result.text)])
+
     def test_bounds(self):
         program = compiled("verified.c", self.folder, "-O1")
         result = self.verified(program, "check and act", options=("--runs", "1"))
         self.assertEqual(result.code, UNKNOWN, result)
         self.assertRegex(result.text, r"\d of at least 1 path in 1 run; stopped: the limit of 1 run was reached\n$")
+        file = self.folder / "found.json"
+        result = self.verified(program, "index", options=("--switches", "1", "--findings", str(file)))
+        self.assertEqual(result.code, UNKNOWN, result)
+        last = "executions with more than 1 context switch are left out"
+        self.assertRegex(result.text, rf"\d of at least \d paths? in \d+ runs?; {last}\n$")
+        self.assertEqual(found_in(file)["left"], [last])
+        result = self.verified(program, "check and act", options=("--switches", "20"))
+        self.assertEqual(result.code, HOLDS, result) # z3's proofs do not need the bound
         self.assertEqual(self.verified("true").code, BAD_INPUT)
         self.assertEqual(self.verified("/nothing/there").code, 3)
 
