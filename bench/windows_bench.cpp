@@ -1,5 +1,5 @@
-// Windows of long runs (docs/shared_memory.md, "By windows"): processor time for an event, of runs of 100,000 events and
-// of ten times as many.
+// Windows of long runs (docs/shared_memory.md, "By windows"): processor time for an event, of runs of 100,000 events
+// and of ten times as many.
 //
 //   build/release/bench/windows_bench        half a minute
 //

@@ -69,8 +69,8 @@ struct CheckOptions {
     /// found or a proof does not need the bound, which is then lifted (Section 5.3 of Symbolic Predictive Analysis).
     /// The program has shared variables, and no selectors, modes and barriers. By default there is no bound.
     std::optional<std::uint32_t> bound = {};
-    /// Of a program with shared variables whose run is longer, and that is not decided: windows of so many events of the
-    /// run are looked at (docs/shared_memory.md, "By windows"). 0: none are.
+    /// How many events a window has, if the program shares variables, its run is longer, and nothing else decides
+    /// (docs/shared_memory.md, "By windows"). 0: no windows are looked at.
     std::uint32_t window = 100;
     /// What a window may take for each of its events, if the others take as long.
     std::chrono::microseconds window_time{40};
@@ -167,8 +167,7 @@ struct CheckResult {
         std::uint32_t most = 0;
     };
     std::optional<Switches> switches;
-    /// Of a program with shared variables that was not decided as a whole: which windows of a run were looked at. None
-    /// if there are none.
+    /// unknown, of a program with shared variables: which windows of a run were looked at. None if there are none.
     struct Windows {
         std::uint32_t events = 0;    // of one
         std::uint64_t all = 0;       // how many windows the run has

@@ -99,6 +99,7 @@ CountingVariables::added(std::uint32_t x, Write const& write,
     if (read == write.command) return sum->constant;
     std::uint32_t const thread = thread_of(write.command);
     for (Write const& other : writes_[x]) {
+        spend(8);
         if (thread_of(other.command) == thread) {
             if (read <= other.command && other.command < write.command) return std::nullopt;
         } else if (between(other.command, read, write.command)) {

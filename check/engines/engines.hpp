@@ -77,8 +77,8 @@ void explore_three_switches(Context& c);
 void explore_few_switches(Context& c);
 /// The same for all of the time that is left.
 void explore_more_switches(Context& c);
-/// For a long run of a program with shared variables: looks at one window of it after the other. Concludes `violated` if
-/// an execution fails that reorders the events of one.
+/// For a long run of a program with shared variables: looks at one window of it after the other. Concludes `violated`
+/// if an execution fails that reorders the events of one.
 void look_through_windows(Context& c);
 /// In a window, each in two thirds of the time that is left: explores its executions; looks through those with no
 /// context switch, with one, and so on.
