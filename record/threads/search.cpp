@@ -403,7 +403,8 @@ void PathSearch::look_for_leaving(Known& k) {
 }
 
 Searched PathSearch::run() {
-    auto first = options_.execute(++result_.runs, "");
+    // A schedule without events: only the exit of the program waits for what its threads still do.
+    auto first = options_.execute(++result_.runs, ThreadSchedule().text(options_.patience));
     if (!first) {
         not_run();
         return result_;

@@ -19,6 +19,7 @@ static void write_end(int code) {
     self.inside = 1;
     if (self.has_pending) end_pending();
     await_end();
+    if (!has_failed && !self.has_ended) let_others_go_on();
     if (self.has_ended) open_log_again();
     if (!self.writes) return;
     uint8_t* const begin = begin_record(16);

@@ -15,6 +15,8 @@ enum {
     only_compared = -1,
     report_size = 4096,
     look_again = 50, // milliseconds
+    most_at_end = 500, // milliseconds that the exit waits for other threads
+    idle_at_end = 100, // or so long, if they do nothing
 };
 
 struct step {
@@ -309,4 +311,26 @@ void end_replayed_thread(void) {
             diverge(self.number, steps[i].event, "its end", NULL, 0);
             return;
         }
+}
+
+// What a thread does between its last event and its next branch has no turn, and the exit would come before it. A run in
+// which threads are ended later is a run, too, and shows more of the paths.
+void let_others_go_on(void) {
+    if (report == NULL || threads_alive() <= 1) return;
+    if (self.number == first_thread && done() == ordered) end_replay();
+    int64_t const begin = milliseconds(CLOCK_MONOTONIC);
+    int64_t since = begin;
+    int64_t processor = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+    uint32_t before = done();
+    while (threads_alive() > 1) {
+        nanosleep(&(struct timespec){0, 5 * 1000000}, NULL);
+        int64_t const now = milliseconds(CLOCK_MONOTONIC);
+        int64_t const worked = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+        if (worked > processor + 2 || done() != before) {
+            since = now;
+            processor = worked;
+            before = done();
+        }
+        if (now - since > idle_at_end || now - begin > most_at_end) return;
+    }
 }

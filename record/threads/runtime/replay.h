@@ -15,6 +15,8 @@ void begin_replayed_thread(void);
 void end_replayed_thread(void);
 /// Everybody goes on freely.
 void end_replay(void);
+/// The program exits: in a replay, the other threads do before what they still can.
+void let_others_go_on(void);
 
 /// Not 0 as long as turns are waited for.
 extern uint32_t replay_is_on __attribute__((visibility("hidden")));

@@ -206,3 +206,5 @@ struct site* site_of_call(uintptr_t address);
 void begin_threads(void);
 /// Threads that are created get numbers from this one.
 void number_threads_from(uint32_t number);
+/// How many have not ended, with main.
+uint32_t threads_alive(void);

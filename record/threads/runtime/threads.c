@@ -14,6 +14,7 @@
 enum { most_threads = 16000, last_rounds = 3 };
 
 static uint32_t threads = 1; // that were created, with main
+static uint32_t alive = 1;   // of them
 static pthread_key_t at_end;
 
 // Threads that were not joined yet.
@@ -86,6 +87,7 @@ static void end_thread(void* rounds) {
     write_event_of(matchpoint_exit, 0, 0, 0, 0, NULL);
     close_log();
     self.has_ended = true;
+    __atomic_sub_fetch(&alive, 1, __ATOMIC_RELAXED);
     goes_no_longer_first();
     leave();
 }
@@ -119,6 +121,7 @@ EXPORT int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, v
     int const code = REAL(pthread_create)(&made, attributes, begin_thread, start);
     if (code == 0) {
         *thread = made;
+        __atomic_add_fetch(&alive, 1, __ATOMIC_RELAXED);
         remember(made, number);
         write_event_of(matchpoint_create, place, 0, 0, 1, &(uint64_t){number});
         __atomic_store_n(&start->may_begin, 1, __ATOMIC_RELEASE);
@@ -169,6 +172,8 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, struct timespec
 }
 
 void number_threads_from(uint32_t number) { threads = number; }
+
+uint32_t threads_alive(void) { return __atomic_load_n(&alive, __ATOMIC_RELAXED); }
 
 void begin_threads(void) {
     pthread_key_create(&at_end, end_thread);

@@ -141,6 +141,25 @@ static void* second(void* a) {
     return a;
 }
 
+/* The program does not wait for them. */
+static void* make_full(void* a) {
+    pthread_mutex_lock(&lock);
+    full = 1;
+    pthread_mutex_unlock(&lock);
+    return a;
+}
+static void* look(void* a) {
+    pthread_mutex_lock(&lock);
+    if (full) usleep(1);
+    pthread_mutex_unlock(&lock);
+    return a;
+}
+static void leave_alone(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, look, NULL);
+    pthread_create(&thread, NULL, make_full, NULL);
+}
+
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
@@ -167,6 +186,8 @@ int main(int count, char** words) {
     } else if (strcmp(name, "once") == 0) {
         run(first, second);
         assert(initialised_by == 1);
+    } else if (strcmp(name, "leave alone") == 0) {
+        leave_alone();
     } else {
         return 2;
     }
