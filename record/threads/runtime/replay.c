@@ -14,7 +14,7 @@
 enum {
     only_compared = -1,
     report_size = 4096,
-    look_again = 50, // milliseconds
+    look_again = 50,   // milliseconds
     most_at_end = 500, // milliseconds that the exit waits for other threads
     idle_at_end = 100, // or so long, if they do nothing
 };
@@ -313,8 +313,8 @@ void end_replayed_thread(void) {
         }
 }
 
-// What a thread does between its last event and its next branch has no turn, and the exit would come before it. A run in
-// which threads are ended later is a run, too, and shows more of the paths.
+// What a thread does between its last event and its next branch has no turn, and the exit would come before it. If
+// threads are ended later, that is a run, too, and shows more of its path.
 void let_others_go_on(void) {
     if (report == NULL || threads_alive() <= 1) return;
     if (self.number == first_thread && done() == ordered) end_replay();
