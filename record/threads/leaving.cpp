@@ -111,6 +111,27 @@ draft::Draft with_assertions_assumed(draft::Draft program) {
     return program;
 }
 
+draft::Draft with_its_exit(draft::Draft program, std::uint32_t thread) {
+    std::string const over = "over~";
+    program.shared.push_back({over, Value::integer(0), true});
+    std::size_t numbers = 0;
+    for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
+        draft::Thread written;
+        for (draft::LocatedCommand& c : program.threads[t]) {
+            auto* const guarded = std::get_if<DraftGuarded>(&c.c);
+            bool const waits = t != thread && guarded != nullptr && guarded->blocks;
+            if (waits) guarded->e = or_else(std::move(guarded->e), equals(draft::variable(over), draft::number(1)));
+            written.push_back(std::move(c));
+            if (waits)
+                written.emplace_back(draft::assume(equals(draft::variable(over), draft::number(0))),
+                                     fmt::format("over.{}", ++numbers));
+        }
+        if (t == thread) written.emplace_back(draft::assign(over, draft::number(1)), fmt::format("over.{}", ++numbers));
+        program.threads[t] = std::move(written);
+    }
+    return program;
+}
+
 std::optional<Expression> stays_there(RecordedPath const& path, Leaving const& at) {
     draft::Thread const& thread = path.program().threads[at.thread];
     if (at.command == thread.size())

@@ -74,6 +74,7 @@ ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most) {
     result.threads = files.size();
     for (ThreadSummary const& t : index.threads) result.records += t.records;
     result.exit_code = index.ended;
+    result.exits = index.exits;
     if (index.failed) result.failure = failure_of(index);
 
     Sharing sharing(index);

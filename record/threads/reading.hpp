@@ -78,6 +78,7 @@ struct ThreadRecording {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> waiting;
     std::vector<std::string> not_at_end; // what threads wait for: "queue.c:12: thread 2 waits for lock"
     std::optional<std::uint64_t> exit_code;
+    std::optional<std::uint32_t> exits; // the thread whose end is that of the program
     std::optional<std::string> failure; // how the program failed
 };
 

@@ -100,6 +100,7 @@ private:
             summary().has_exited = summary().has_ended = true;
         } else if (r.kind == matchpoint_end) {
             to_.ended = r.numbers[0];
+            if (!summary().has_exited) to_.exits = thread_;
             summary().has_ended = true;
         } else if (r.kind == matchpoint_failed) {
             to_.failed = thread_;

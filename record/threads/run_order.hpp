@@ -72,6 +72,7 @@ struct RunIndex {
     std::vector<Global> globals;
     std::uint64_t missing = 0;           // points that the order has, and no file
     std::optional<std::uint64_t> ended;  // the code of exit
+    std::optional<std::uint32_t> exits;  // the thread that called it, or main; none if it is the last thread that ended
     std::optional<std::uint32_t> failed; // the thread that failed
     std::string failure;                 // how
     std::optional<matchpoint_failure> failure_kind;

@@ -242,12 +242,28 @@ void leave_where_recordings_end(draft::Draft& program, std::vector<ThreadPath> c
             program.threads[t].emplace_back(draft::assume(draft::truth(false)), fmt::format("end.{}", t));
 }
 
+bool is_done(draft::Thread const& thread, std::vector<std::string> const& trace) {
+    return thread.empty() || std::find(trace.begin(), trace.end(), thread.back().rho) != trace.end();
+}
+
 /// From now on the assertion ends executions, and is no failure.
 void assume_instead(draft::LocatedCommand& c) {
     if (auto* const a = std::get_if<grammar::AssertOf<draft::Text>>(&c.c)) c.c = draft::assume(std::move(a->e));
 }
 
 } // namespace
+
+/// Where a thread is done that ends the program, nobody waits any more. So the question is asked again without that.
+std::vector<std::string> PathSearch::ask_before_exit(draft::Draft const& program, std::uint32_t thread,
+                                                     check::CheckOptions const& options, check::Reached& deadlock) {
+    matching::Prepared const prepared(Source("", ""), draft::valid_program_of(with_its_exit(program, thread)));
+    deadlock = deadlock_without_failure(check::check(prepared.messages, options).deadlock, prepared, options);
+    std::vector<std::string> trace;
+    if (deadlock.answer == Reached::Answer::yes)
+        for (std::string& rho : trace_of(deadlock.schedule, prepared))
+            if (!rho.starts_with("over.")) trace.push_back(std::move(rho));
+    return trace;
+}
 
 void PathSearch::judge(Known& k) {
     k.is_judged = true;
@@ -272,12 +288,17 @@ void PathSearch::judge(Known& k) {
         if (asks_for_deadlocks && is_bounded && found.deadlock.answer == Reached::Answer::unknown)
             found.deadlock = check::check(prepared.messages, o).deadlock;
         if (asks_for_deadlocks) {
-            auto const stuck = deadlock_without_failure(found.deadlock, prepared, o);
+            check::Reached stuck = deadlock_without_failure(found.deadlock, prepared, o);
+            std::vector<std::string> trace;
+            if (stuck.answer == Reached::Answer::yes) trace = trace_of(stuck.schedule, prepared);
+            auto const exits = k.path.recording().exits;
+            if (stuck.answer == Reached::Answer::yes && exits && is_done(program.threads[*exits], trace))
+                trace = ask_before_exit(program, *exits, o, stuck);
             if (stuck.answer == Reached::Answer::unknown)
                 open(fmt::format("whether path {} can deadlock", k.path.number()));
             if (stuck.answer == Reached::Answer::yes)
                 if (auto run = replay(
-                        k, trace_of(stuck.schedule, prepared),
+                        k, trace,
                         {Prediction::Kind::gets_stuck, {}, fmt::format("path {} can deadlock", k.path.number())}))
                     take(std::move(*run));
             if (found.race && found.race->answer != Reached::Answer::no) look_for_races(k, program);

@@ -109,6 +109,9 @@ private:
     static void end_by_leaving(Known const& k, Leaving const& at, matching::Prepared const& prepared,
                                ThreadSchedule& schedule);
     void judge(Known& k);
+    /// Whether threads can wait for each other while this one is not done. What leads there, if they can.
+    std::vector<std::string> ask_before_exit(draft::Draft const& program, std::uint32_t thread,
+                                             check::CheckOptions const& options, check::Reached& deadlock);
     void look_for_races(Known& k, draft::Draft program);
     bool confirm(Known& k, Prediction const& p, check::Schedule const& schedule, matching::Prepared const& prepared);
     void ask_singly(Known& k, std::vector<RecordedPath const*> const& known, std::size_t index);

@@ -31,7 +31,10 @@ PROGRAMS = {"lost update": (FAILURE, 1, ["the run failed: counter == 2", r"data 
             "index": (HOLDS, 3, []),
             "once": (FAILURE, 2, ["the run failed: initialised_by == 1"]),
             # The exit does not come before what threads do that nobody waits for.
-            "leave alone": (HOLDS, 2, [])}
+            "leave alone": (HOLDS, 2, []),
+            # Nobody waits for a thread that has ended the program.
+            "exit": (HOLDS, 2, []),
+            "exit or deadlock": (DEADLOCK, None, [r"thread 1 waits for lock\n", r"thread 2 waits for other\n"])}
 
 
 def found_in(file):

@@ -2,6 +2,7 @@
  * the argument. */
 #include <assert.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -160,6 +161,38 @@ static void leave_alone(void) {
     pthread_create(&thread, NULL, make_full, NULL);
 }
 
+/* It ends the program while it has a lock that the other one may wait for. */
+static void* exits(void* a) {
+    usleep(50000);
+    pthread_mutex_lock(&other);
+    pthread_mutex_lock(&lock);
+    int const is = full;
+    pthread_mutex_unlock(&lock);
+    if (is) exit(0);
+    pthread_mutex_unlock(&other);
+    return a;
+}
+static void* make_full_then_wait(void* a) {
+    make_full(a);
+    pthread_mutex_lock(&other);
+    pthread_mutex_unlock(&other);
+    return a;
+}
+static void* wait_and_make_full(void* a) {
+    pthread_mutex_lock(&lock);
+    full = 1;
+    pthread_mutex_lock(&other);
+    pthread_mutex_unlock(&other);
+    pthread_mutex_unlock(&lock);
+    return a;
+}
+static void leave_to_exit(void* (*f)(void*)) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, exits, NULL);
+    pthread_create(&thread, NULL, f, NULL);
+    pthread_exit(NULL);
+}
+
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
@@ -188,6 +221,10 @@ int main(int count, char** words) {
         assert(initialised_by == 1);
     } else if (strcmp(name, "leave alone") == 0) {
         leave_alone();
+    } else if (strcmp(name, "exit") == 0) {
+        leave_to_exit(make_full_then_wait);
+    } else if (strcmp(name, "exit or deadlock") == 0) {
+        leave_to_exit(wait_and_make_full);
     } else {
         return 2;
     }
