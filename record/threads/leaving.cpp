@@ -134,8 +134,13 @@ draft::Draft with_its_exit(draft::Draft program, std::uint32_t thread) {
 
 std::optional<Expression> stays_there(RecordedPath const& path, Leaving const& at) {
     draft::Thread const& thread = path.program().threads[at.thread];
-    if (at.command == thread.size())
-        return path.threads()[at.thread].has_ended ? std::nullopt : std::optional(draft::truth(false));
+    if (at.command == thread.size()) {
+        // One that waits for the end of another goes on after that: the other one leaves the path first.
+        auto const& joining = path.recording().joining;
+        bool const stays = path.threads()[at.thread].has_ended ||
+                           std::find(joining.begin(), joining.end(), at.thread) != joining.end();
+        return stays ? std::nullopt : std::optional(draft::truth(false));
+    }
     if (!path.mark_of(at.thread, at.command)) return std::nullopt;
     draft::Command const& c = thread[at.command].c;
     if (auto const* const assume = std::get_if<DraftAssume>(&c)) return assume->e;

@@ -233,7 +233,11 @@ void RunReader::finish() {
     };
     // A program that exits ends the threads that wait.
     for (auto const& [thread, wait] : pending_) {
-        if (to_.exit_code) continue;
+        if (to_.exit_code) {
+            bool const is_join = wait.kind == matchpoint_join && wait.object < index_.threads.size();
+            if (is_join && !index_.threads[wait.object].has_exited) to_.joining.push_back(thread);
+            continue;
+        }
         std::string const where = place(wait.place);
         to_.not_at_end.push_back(
             fmt::format("{}{}thread {} waits for {}", where, where.empty() ? "" : ": ", thread,

@@ -34,6 +34,7 @@ PROGRAMS = {"lost update": (FAILURE, 1, ["the run failed: counter == 2", r"data 
             "leave alone": (HOLDS, 2, []),
             # Nobody waits for a thread that has ended the program.
             "exit": (HOLDS, 2, []),
+            "exit and join": (HOLDS, 2, []),
             "exit or deadlock": (DEADLOCK, None, [r"thread 1 waits for lock\n", r"thread 2 waits for other\n"])}
 
 

@@ -186,10 +186,11 @@ static void* wait_and_make_full(void* a) {
     pthread_mutex_unlock(&lock);
     return a;
 }
-static void leave_to_exit(void* (*f)(void*)) {
-    pthread_t thread;
-    pthread_create(&thread, NULL, exits, NULL);
-    pthread_create(&thread, NULL, f, NULL);
+static void leave_to_exit(void* (*f)(void*), int joins) {
+    pthread_t first, second;
+    pthread_create(&first, NULL, exits, NULL);
+    pthread_create(&second, NULL, f, NULL);
+    if (joins) pthread_join(first, NULL);
     pthread_exit(NULL);
 }
 
@@ -222,9 +223,11 @@ int main(int count, char** words) {
     } else if (strcmp(name, "leave alone") == 0) {
         leave_alone();
     } else if (strcmp(name, "exit") == 0) {
-        leave_to_exit(make_full_then_wait);
+        leave_to_exit(make_full_then_wait, 0);
     } else if (strcmp(name, "exit or deadlock") == 0) {
-        leave_to_exit(wait_and_make_full);
+        leave_to_exit(wait_and_make_full, 0);
+    } else if (strcmp(name, "exit and join") == 0) {
+        leave_to_exit(make_full_then_wait, 1);
     } else {
         return 2;
     }
