@@ -140,6 +140,39 @@ static bool share_memory(struct request const* a, struct request const* b) {
     return key.shares;
 }
 
+/// Whether elements of a buffer lie on each other: what is unpacked there and packed again has changed. A receive must
+/// not have such a buffer (4.1.11), and a send may.
+static bool overlaps_itself(struct request const* r) {
+    enum { most_image = 1 << 22, most_known = 64 };
+    static struct known {
+        unsigned type_and_one;
+        int count;
+        bool overlaps;
+    } before[most_known];
+    size_t const size = (size_t)(r->span.end - r->span.begin);
+    if (r->span.is_dense || r->type_number == no_type_number || size > most_image) return false;
+    struct known* const known = &before[(r->type_number * 31 + (unsigned)r->count) % most_known];
+    if (known->type_and_one == r->type_number + 1 && known->count == r->count) return known->overlaps;
+    int const packed = packed_size(r->count, r->type);
+    if (packed <= 0 || packed > most_image) return false;
+    char* const image = allocate(size);
+    char* const bytes = allocate(2 * (size_t)packed);
+    char* const again = bytes + packed;
+    uint32_t state = 1;
+    for (int i = 0; i < packed; ++i) {
+        state = state * 1664525U + 1013904223U;
+        bytes[i] = (char)(state >> 24);
+    }
+    char* const start = image + ((char const*)r->buffer - r->span.begin);
+    int from = 0, to = 0;
+    ASKING(PMPI_Unpack(bytes, packed, &from, start, r->count, r->type, MPI_COMM_SELF));
+    ASKING(PMPI_Pack(start, r->count, r->type, again, packed, &to, MPI_COMM_SELF));
+    *known = (struct known){r->type_number + 1, r->count, from == to && memcmp(bytes, again, (size_t)to) != 0};
+    free(image);
+    free(bytes);
+    return known->overlaps;
+}
+
 static char const* in_words(struct request const* r) {
     if (r->is_one_sided) return "the origin buffer";
     if (r->is_part) return r->kind == is_send ? "the send buffer" : "the receive buffer";
@@ -234,11 +267,15 @@ void look_at_buffer_of(struct request* r) {
     if (r->span.begin == r->span.end) return;
     look_for_overlaps(roots[1], r);
     if (r->kind == is_receive) look_for_overlaps(roots[0], r);
+    if (r->kind == is_receive && overlaps_itself(r))
+        finding("buffer-overlap", r->function, r->place, 0, "elements of its receive buffer overlap each other");
 }
 
 void compare_buffers(struct request* a, struct request* b) {
     bool const meet = a->span.begin < b->span.end && b->span.begin < a->span.end;
-    if (meet) overlap(a, b);
+    if (!meet || a->span.has_overlap || !share_memory(a, b)) return;
+    a->span.has_overlap = b->span.has_overlap = true;
+    finding("buffer-overlap", a->function, a->place, 0, "its send buffer and its receive buffer overlap");
 }
 
 void buffer_is_pending(struct request* r) {

@@ -72,9 +72,12 @@ static struct memory shares(void const* buffer, int const* counts, MPI_Datatype 
     return elements(buffer, sum, type);
 }
 
-/// A blocking call: what is pending must not use its buffers now.
+/// A blocking call: what is pending must not use its buffers now, nor may they overlap.
 static void look_at_parts(char const* function, unsigned place, struct memory reads, struct memory writes) {
-    forget_parts(parts_of(function, place, &reads, &writes));
+    if (!some_buffer_is_pending() && !may_meet(&reads, &writes)) return;
+    struct request* const parts = parts_of(function, place, &reads, &writes);
+    if (parts != NULL && parts->next != NULL) compare_buffers(parts, parts->next);
+    forget_parts(parts);
 }
 
 /// A blocking call of a replay, which was issued: while the rank waits, its receives may have to leave the schedule.
@@ -94,7 +97,7 @@ static int wait_in_replay(int code, MPI_Request real) {
         ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         unsigned const number = begin_collective("MPI_" #name, comm, said, place, out);                                \
-        if (number != not_recorded && some_buffer_is_pending()) look_at_parts("MPI_" #name, place, reads, writes);     \
+        if (number != not_recorded) look_at_parts("MPI_" #name, place, reads, writes);                                 \
         MPI_Request real = MPI_REQUEST_NULL;                                                                           \
         int code = MPI_SUCCESS;                                                                                        \
         if (is_replaying()) {                                                                                          \

@@ -45,6 +45,37 @@ static MPI_Datatype type_of_blocks(struct memory const* m) {
     return made;
 }
 
+/// Where it is at most; false if that takes a closer look.
+static bool find_bounds(struct memory const* m, uintptr_t* begin, uintptr_t* end) {
+    int const size = m->types == NULL ? dense_size(m->type) : 0;
+    if (size == 0) return false;
+    int64_t longest = m->count;
+    begin_reading(m->counts, (size_t)m->blocks * sizeof *m->counts);
+    for (int i = 0; i < m->blocks; ++i) longest = m->counts[i] > longest ? m->counts[i] : longest;
+    int64_t first = 0, last = longest;
+    begin_reading(m->starts, (size_t)m->blocks * sizeof *m->starts);
+    for (int i = 0; i < m->blocks; ++i) {
+        first = m->starts[i] < first ? m->starts[i] : first;
+        last = m->starts[i] + longest > last ? m->starts[i] + longest : last;
+    }
+    end_reading();
+    *begin = (uintptr_t)m->buffer + (uintptr_t)(first * size);
+    *end = (uintptr_t)m->buffer + (uintptr_t)(last * size);
+    return true;
+}
+
+static bool is_nowhere_known(struct memory const* m) {
+    bool const has_arrays = m->blocks == 0 || (m->counts != NULL && m->starts != NULL);
+    return m->buffer == NULL || m->buffer == MPI_IN_PLACE || !has_arrays; // MPI_BOTTOM is null, too
+}
+
+bool may_meet(struct memory const* read, struct memory const* written) {
+    if (is_nowhere_known(read) || is_nowhere_known(written)) return false;
+    uintptr_t begin[2], end[2];
+    if (!find_bounds(read, &begin[0], &end[0]) || !find_bounds(written, &begin[1], &end[1])) return true;
+    return begin[0] < end[1] && begin[1] < end[0];
+}
+
 static void add(struct request** parts, enum kind kind, char const* function, unsigned place, struct memory const* m) {
     if (m->buffer == NULL || m->buffer == MPI_IN_PLACE || m->count > INT_MAX) return; // MPI_BOTTOM is null, too
     struct request described = {.kind = kind,

@@ -135,6 +135,8 @@ struct memory {
     int const *counts, *starts;
     MPI_Datatype const* types;
 };
+/// Whether what a call reads and what it writes can be in the same place, by the bounds of both.
+bool may_meet(struct memory const* read, struct memory const* written);
 /// A collective call is about to be made: says so if it must not use its memory now. Its buffers, which are allocated,
 /// until `forget_parts`.
 struct request* parts_of(char const* function, unsigned place, struct memory const* read, struct memory const* written);

@@ -312,6 +312,19 @@ static void collective_buffers(void) {
     MPI_Iallgatherv(many, 1, MPI_INT, share, ones, starts, MPI_INT, WORLD, q);
     MPI_Igather(share + (wrong ? 8 : 7), 1, MPI_INT, share + 16, 1, MPI_INT, 0, WORLD, q + 1); // buffer-overlap 0 1
     MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    // The buffers of one call: a block may lie in a gap.
+    MPI_Alltoall(many, 1, MPI_INT, many + (wrong ? 1 : 2), 1, MPI_INT, WORLD); // buffer-overlap 0 1
+    MPI_Allgatherv(many + 4, 1, MPI_INT, many, ones, starts, MPI_INT, WORLD);
+    MPI_Alltoallv(many, ones, starts, MPI_INT, many + 1, ones, turned, MPI_INT, WORLD);
+    // A send may have elements that overlap each other.
+    MPI_Datatype bent;
+    MPI_Type_create_hvector(2, 2, wrong ? 4 : 8, MPI_INT, &bent);
+    MPI_Type_commit(&bent);
+    if (rank == 0)
+        MPI_Send(many, 1, bent, 1, 23, WORLD);
+    else
+        MPI_Recv(many, 1, bent, 0, 23, WORLD, IGNORED); // buffer-overlap 1
+    MPI_Type_free(&bent);
 }
 
 /// What collective calls carry. Beside each mistake, what says the same in other ways.
