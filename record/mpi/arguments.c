@@ -55,6 +55,10 @@ static void check_type(char const* function, unsigned place, MPI_Datatype type) 
     if (is_type(type) && is_uncommitted(type)) WRONG(function, place, "its type is not committed");
 }
 
+void check_part(char const* function, unsigned place, MPI_Datatype type) {
+    if (is_recording()) check_handle(function, place, type == MPI_DATATYPE_NULL, is_type(type), "type");
+}
+
 static void check_data(char const* function, unsigned place, void const* buffer, int count, MPI_Datatype type) {
     if (count < 0) WRONG(function, place, "its count is %d", count);
     check_type(function, place, type);

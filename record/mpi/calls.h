@@ -90,6 +90,8 @@ void check_receive(char const* function, unsigned place, void const* buffer, int
 void check_probe(char const* function, unsigned place, int from, int tag, MPI_Comm comm);
 void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said);
 void check_color(char const* function, unsigned place, int color);
+/// A type that another one is made of: it need not be committed.
+void check_part(char const* function, unsigned place, MPI_Datatype type);
 /// The sizes of a Cartesian grid; and a communicator that has to have one.
 void check_sizes(char const* function, unsigned place, MPI_Comm comm, int dims, int const sizes[]);
 void check_grid(char const* function, unsigned place, MPI_Comm comm);

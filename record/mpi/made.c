@@ -1,9 +1,10 @@
 // Calls that make types, groups and operations, and free them. Only the rank that makes them knows them.
 #include "recorder.h"
 
-#define MAKES(kind, name, made, parameters, arguments)                                                                 \
+#define MAKES(kind, name, made, parameters, arguments, check)                                                          \
     RECORDER_API int MPI_##name parameters {                                                                           \
         ENTER;                                                                                                         \
+        check;                                                                                                         \
         int const code = PROGRAMS(PMPI_##name arguments);                                                              \
         if (code == MPI_SUCCESS && IS_PROGRAMS) object_made(kind, HANDLE(*(made)), "MPI_" #name, CALLER());            \
         return code;                                                                                                   \
@@ -11,7 +12,22 @@
 
 // ---- types ----------------------------------------------------------------------------------------------------------
 
-#define MAKES_TYPE(name, parameters, arguments) MAKES(a_type, name, made, parameters, arguments)
+#define MAKES_TYPE(name, parameters, arguments)                                                                        \
+    MAKES(a_type, name, made, parameters, arguments, check_part("MPI_" #name, CALLER(), type))
+
+/// Of a struct; nothing is said of types without elements.
+static void check_parts(char const* function, unsigned place, int count, int const* lengths,
+                        MPI_Datatype const* types) {
+    if (!is_recording() || count <= 0 || lengths == NULL || types == NULL) return;
+    for (int i = 0; i < count; ++i) {
+        begin_reading(lengths + i, sizeof *lengths);
+        int const length = lengths[i];
+        begin_reading(types + i, sizeof(MPI_Datatype));
+        MPI_Datatype const type = types[i];
+        end_reading();
+        if (length > 0) check_part(function, place, type);
+    }
+}
 
 MAKES_TYPE(Type_contiguous, (int count, MPI_Datatype type, MPI_Datatype* made), (count, type, made))
 MAKES_TYPE(Type_vector, (int count, int length, int stride, MPI_Datatype type, MPI_Datatype* made),
@@ -29,9 +45,9 @@ MAKES_TYPE(Type_create_indexed_block,
 MAKES_TYPE(Type_create_hindexed_block,
            (int count, int length, MPI_Aint const starts[], MPI_Datatype type, MPI_Datatype* made),
            (count, length, starts, type, made))
-MAKES_TYPE(Type_create_struct,
-           (int count, int const lengths[], MPI_Aint const starts[], const MPI_Datatype types[], MPI_Datatype* made),
-           (count, lengths, starts, types, made))
+MAKES(a_type, Type_create_struct, made,
+      (int count, int const lengths[], MPI_Aint const starts[], const MPI_Datatype types[], MPI_Datatype* made),
+      (count, lengths, starts, types, made), check_parts("MPI_Type_create_struct", CALLER(), count, lengths, types))
 MAKES_TYPE(Type_create_resized, (MPI_Datatype type, MPI_Aint low, MPI_Aint extent, MPI_Datatype* made),
            (type, low, extent, made))
 MAKES_TYPE(Type_create_subarray,
@@ -45,6 +61,7 @@ MAKES_TYPE(Type_create_darray,
 
 RECORDER_API int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
     ENTER;
+    check_part("MPI_Type_dup", CALLER(), type);
     int const code = PROGRAMS(PMPI_Type_dup(type, made));
     if (code != MPI_SUCCESS || !IS_PROGRAMS) return code;
     bool const is_committed = !is_uncommitted(type);
@@ -76,7 +93,7 @@ FREES(a_type, Type_free, MPI_Datatype, MPI_DATATYPE_NULL, "type")
 
 // ---- operations and groups ------------------------------------------------------------------------------------------
 
-MAKES(an_operation, Op_create, made, (MPI_User_function * f, int commutes, MPI_Op* made), (f, commutes, made))
+MAKES(an_operation, Op_create, made, (MPI_User_function * f, int commutes, MPI_Op* made), (f, commutes, made), )
 FREES(an_operation, Op_free, MPI_Op, MPI_OP_NULL, "operation")
 
 /// The empty group need not be freed.

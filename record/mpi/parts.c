@@ -14,7 +14,7 @@ static MPI_Datatype type_of_blocks(struct memory const* m) {
     MPI_Aint* const bytes = allocate(n * sizeof *bytes);
     MPI_Datatype* const types = allocate(n * sizeof(MPI_Datatype));
     int filled = 0;
-    bool is_valid = m->types != NULL || m->type != MPI_DATATYPE_NULL;
+    bool is_valid = true;
     begin_reading(m->counts, n * sizeof *counts);
     for (size_t i = 0; i < n; ++i) counts[i] = m->counts[i];
     begin_reading(m->starts, n * sizeof *starts);
@@ -26,7 +26,7 @@ static MPI_Datatype type_of_blocks(struct memory const* m) {
         counts[filled] = counts[i];
         bytes[filled] = starts[filled] = starts[i];
         if (m->types != NULL) types[filled] = m->types[i];
-        is_valid = is_valid && (m->types == NULL || types[filled] != MPI_DATATYPE_NULL);
+        is_valid = is_valid && (m->types == NULL || is_type(types[filled]));
         ++filled;
     }
     end_reading();
@@ -78,6 +78,7 @@ bool may_meet(struct memory const* read, struct memory const* written) {
 
 static void add(struct request** parts, enum kind kind, char const* function, unsigned place, struct memory const* m) {
     if (m->buffer == NULL || m->buffer == MPI_IN_PLACE || m->count > INT_MAX) return; // MPI_BOTTOM is null, too
+    if (m->types == NULL && !is_type(m->type)) return;
     struct request described = {.kind = kind,
                                 .function = function,
                                 .made_at = place,

@@ -377,6 +377,18 @@ static void carried(void) {
     MPI_Type_free(&two);
 }
 
+/// What types are made of.
+static void parts(void) {
+    MPI_Datatype const of = wrong ? MPI_DATATYPE_NULL : MPI_INT, types[] = {MPI_FLOAT, of};
+    int const lengths[] = {1, 1};
+    MPI_Aint const starts[] = {0, 4};
+    MPI_Datatype made[3];
+    MPI_Type_vector(2, 1, 2, of, made);                          // argument 0 1
+    MPI_Type_dup(of, made + 1);                                  // argument 0 1
+    MPI_Type_create_struct(2, lengths, starts, types, made + 2); // argument 0 1
+    for (int i = 0; !wrong && i < 3; ++i) MPI_Type_free(made + i);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
@@ -404,6 +416,7 @@ int main(int argc, char** argv) {
     if (strcmp(scene, "collectives") == 0) collectives();
     if (strcmp(scene, "ready") == 0) ready();
     if (strcmp(scene, "carried") == 0) carried();
+    if (strcmp(scene, "parts") == 0) parts();
     MPI_Finalize();
     return 0;
 }

@@ -68,7 +68,7 @@ class Findings(InFolder):
                 self.assertNotIn("finding:", merged.error_text)
 
     def test_scenes(self):
-        for scene in ("windows", "arguments", "collectives", "carried", "ready", "predicted"):
+        for scene in ("windows", "arguments", "parts", "collectives", "carried", "ready", "predicted"):
             for library in libraries(scene):
                 with self.subTest(library=library, scene=scene):
                     result = self.record(library, scene, 1, "--strict")
