@@ -119,6 +119,14 @@ static MPI_Aint reach(int count, MPI_Datatype type) {
     return extent < 0 || first < 0 ? -1 : (count - 1) * extent + first + length;
 }
 
+/// The size of elements; -1: not known.
+static int64_t bytes_of(int count, MPI_Datatype type) {
+    int size = 0;
+    if (count < 0 || !is_type(type)) return -1;
+    PMPI_Type_size(type, &size);
+    return size == MPI_UNDEFINED ? -1 : (int64_t)count * size;
+}
+
 void check_remote_call(struct remote_call const* call) {
     check_target(call->function, call->place, call->win, call->target);
     if (call->target == MPI_PROC_NULL) return;
@@ -128,6 +136,14 @@ void check_remote_call(struct remote_call const* call) {
             check_data(call->function, call->place, own[i]->buffer, own[i]->count, own[i]->type);
     if (call->count < 0) WRONG(call->function, call->place, "its count is %d", call->count);
     check_type(call->function, call->place, call->type);
+    int64_t const there = bytes_of(call->count, call->type);
+    for (int i = 0; i < 3; ++i) {
+        int64_t const here = bytes_of(own[i]->count, own[i]->type);
+        if (here < 0 || there < 0 || here == there) continue;
+        WRONG(call->function, call->place, "its elements have %lld bytes here, and %lld bytes at rank %d",
+              (long long)here, (long long)there, call->target);
+        break;
+    }
     if (call->displacement < 0) {
         if (room_in_window(call->win, call->target, 0) >= 0)
             WRONG(call->function, call->place, "its displacement is %lld", (long long)call->displacement);

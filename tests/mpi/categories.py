@@ -498,7 +498,7 @@ def global_concurrency():
 
 def window_arguments():
     wrong = (("InvalidSrcDest", "1, 0, 1", "size, 0, 1"), ("InvalidSrcDest", "1, 0, 1", "-9, 0, 1"), ("InvalidOtherArg", "1, 0, 1", "1, -1, 1"),
-             ("InvalidOtherArg", "1, 0, 1", "1, 4, 1"), ("InvalidOtherArg", "1, 0, 1", "1, 0, -1"), ("InvalidOtherArg", "MPI_INT, w", "MPI_INT, MPI_WIN_NULL"),
+             ("InvalidOtherArg", "1, 0, 1", "1, 4, 1"), ("InvalidOtherArg", "1, 0, 1", "1, 0, 2"), ("InvalidOtherArg", "1, 0, 1", "1, 0, -1"), ("InvalidOtherArg", "MPI_INT, w", "MPI_INT, MPI_WIN_NULL"),
              ("InvalidDatatype", "MPI_INT, w", "MPI_DATATYPE_NULL, w"))
     for name in ("Put", "Get", "Accumulate"):
         for category, right, value in wrong:
