@@ -15,7 +15,7 @@
 #define MAKES_TYPE(name, parameters, arguments)                                                                        \
     MAKES(a_type, name, made, parameters, arguments, check_part("MPI_" #name, CALLER(), type))
 
-/// Of a struct; nothing is said of types without elements.
+/// The parts of a struct that have elements.
 static void check_parts(char const* function, unsigned place, int count, int const* lengths,
                         MPI_Datatype const* types) {
     if (!is_recording() || count <= 0 || lengths == NULL || types == NULL) return;
