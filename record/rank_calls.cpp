@@ -46,7 +46,11 @@ void RankReader::send(Scanner& line) {
              : mode == "r" ? Mode::ready
                            : Mode::standard;
     s.communicator = c.index;
-    requests_[number] = {{add(std::move(s), from)}, from, c.index};
+    bool const is_buffered = s.mode == Mode::buffered;
+    Request& request = requests_[number];
+    request = {{add(std::move(s), from)}, from, c.index};
+    request.is_buffered = is_buffered;
+    if (is_buffered) buffered_.push_back(number);
 }
 
 void RankReader::receive(Scanner& line) {
@@ -160,6 +164,7 @@ void RankReader::wait(Scanner& line, bool all) {
     while (!line.at_end() && !line.fault()) blocked_.requests.push_back(request(line));
     blocked_.waits_for_all = all;
     if (all || to_.api != Api::mpi) return;
+    choose_among(blocked_.requests, "MPI_Waitany", blocked_.at);
     chosen_.of = ChoiceOfTime::Of::among;
     chosen_.requests = blocked_.requests;
 }
@@ -206,6 +211,7 @@ void RankReader::test(Scanner& line, bool result, bool has_count) {
     }
     while (!line.at_end() && !line.fault()) requests.push_back(request(line));
     if (line.fault()) return;
+    choose_among(requests, "MPI_Test", from);
     auto const before = polls_.find(number);
     if (!result && tests_ == Tests::wait) wait_in_tests(kind, from, requests, probe);
     if (before != polls_.end() && !result) {

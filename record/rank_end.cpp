@@ -47,7 +47,8 @@ std::string RankReader::blocked_in_words() const {
     constexpr std::size_t most = 4;
     auto const& requests = blocked_.requests;
     if (requests.empty()) return {};
-    std::string text = requests.size() > 1 ? "for several requests" : "for ";
+    std::string text = blocked_.in_detach ? "in MPI_Buffer_detach " : "";
+    text += requests.size() > 1 ? "for several requests" : "for ";
     std::string_view separator = requests.size() > 1 ? ": " : "";
     for (std::size_t i = 0; i < requests.size() && i < most; ++i) {
         auto const found = requests_.find(requests[i]);

@@ -104,6 +104,8 @@ void RankReader::event(Scanner& line) {
         {"start", static_cast<Read>(&RankReader::start)},
         {"type", &RankReader::type},
         {"found", &RankReader::found},
+        {"detach", &RankReader::detach},
+        {"detached", &RankReader::detached},
         {"in", &RankReader::enters},
         {"out", &RankReader::leaves},
     };
@@ -138,6 +140,8 @@ void RankReader::event(Scanner& line) {
         {"type", nullptr},
         {"found", nullptr},
         {"awaits", nullptr},
+        {"detach", nullptr},
+        {"detached", nullptr},
         {"in", nullptr},
         {"out", nullptr},
     };

@@ -114,6 +114,9 @@ private:
         bool is_receive = false;
         bool is_collective = false;
         bool is_waited_for = false;
+        bool is_buffered = false;                // a buffered send
+        bool is_chosen = false;                  // a test, MPI_Waitany or MPI_Waitsome asked for it
+        bool is_detached = false;                // it is buffered, and MPI_Buffer_detach waited for it
         bool is_probed = false;                  // it receives what a probe saw
         bool is_matched = false;                 // it receives what a matched probe took, in the program
         bool has_started = false;                // this one
@@ -157,7 +160,13 @@ private:
                        std::vector<importers::Receive> const& probe);
     /// The calls of requests.
     std::vector<CallId> calls_of(std::vector<std::uint32_t> const& requests) const;
-    void sent(Scanner& line) { wait_for(request(line)); }
+    void sent(Scanner& line);
+
+    /// MPI_Buffer_detach waits for the buffered sends since the last one.
+    void detach(Scanner& line);
+    void detached(Scanner& line);
+    /// A test, MPI_Waitany or MPI_Waitsome asks for these.
+    void choose_among(std::vector<std::uint32_t> const& requests, std::string_view function, SourceLine const& from);
 
     void enters(Scanner& line);
     void leaves(Scanner&) {}
@@ -235,6 +244,8 @@ private:
     std::vector<Probe> probes_;                                        // whose message has not been received yet
     std::uint32_t probed_ = 0;                                         // how many probes there were
     std::map<std::uint32_t, std::uint32_t> collectives_;               // communicator -> how many calls there were
+    std::vector<std::uint32_t> buffered_;  // the buffered sends that MPI_Buffer_detach would wait for
+    std::vector<std::uint32_t> detaching_; // those that it waits for
     Mending mending_;
     std::optional<SourceLine> wait_at_;
     bool has_threads_ = false;
@@ -256,6 +267,7 @@ private:
         bool in_command = false;                    // in the last command, and not in waits
         bool in_window = false;                     // in a call for windows, which is no command
         std::uint64_t on_the_way = 0;               // the bytes that such a call may have to move
+        bool in_detach = false;                     // in MPI_Buffer_detach
         bool in_tests = false;                      // in a loop of tests
         std::vector<importers::Test> test = {};     // that waits until it succeeds; at most one
         std::vector<importers::Receive> probe = {}; // what it looks for in such a loop; at most one

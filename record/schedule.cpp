@@ -147,7 +147,9 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 std::int64_t const tag = s->tag.text.empty() ? 0 : number(s->tag.text);
                 text += fmt::format("send {} {} {} {} {} {}\n", rank, id->number, rank_at(s->beta), tag, s->alpha.text,
                                     s->beta.text);
-                if (std::find(refusing.begin(), refusing.end(), *id) != refusing.end())
+                // Of buffered sends, `synchronous` says nothing.
+                bool const waits = buffering == Buffering::zero && s->mode == Mode::standard;
+                if (waits || std::find(refusing.begin(), refusing.end(), *id) != refusing.end())
                     text += fmt::format("refuse {} {}\n", rank, id->number);
             } else if (auto const r = wanted_by(at.c)) {
                 auto const id = scheduled(r->a);
@@ -234,6 +236,12 @@ bool same_choice(draft::Thread const& x, draft::Thread const& y, std::size_t n) 
            (a->of != ChoiceOfTime::Of::one || a->actions == b->actions);
 }
 
+/// A buffered send is a standard one whose wait comes later, once the rank has come to MPI_Buffer_detach.
+bool same_mode(Mode a, Mode b) {
+    auto const is_one = [](Mode m) { return m == Mode::standard || m == Mode::buffered; };
+    return a == b || (is_one(a) && is_one(b));
+}
+
 /// Whether they are the same call, whatever a message carries that is not an expression of the program.
 bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_tags) {
     auto const* const s = as_sndi(a);
@@ -242,7 +250,8 @@ bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_t
     auto const r = wanted_by(b);
     if (q && r) return same_wish(*q, *r, agree_on_tags);
     if (s == nullptr || t == nullptr || s->e.nodes.size() != 1 || t->e.nodes.size() != 1) return a == b;
-    return s->a == t->a && s->alpha == t->alpha && s->beta == t->beta && s->tag == t->tag && s->mode == t->mode;
+    return s->a == t->a && s->alpha == t->alpha && s->beta == t->beta && s->tag == t->tag &&
+           same_mode(s->mode, t->mode);
 }
 
 } // namespace

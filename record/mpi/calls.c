@@ -251,6 +251,21 @@ void begin_wait(char const* word, unsigned place, struct request* const* request
     end_line();
 }
 
+void begin_detach(unsigned place) {
+    if (!is_recording()) return;
+    now_waits_at(place);
+    waits_perhaps_for_thread();
+    begin_line("detach");
+    add_number(place);
+    end_line();
+}
+
+void end_detach(void) {
+    if (!is_recording()) return;
+    begin_line("detached");
+    end_line();
+}
+
 void waits_in(char const* function, unsigned place) {
     if (!is_recording()) return;
     waits_perhaps_for_thread();

@@ -19,6 +19,9 @@ void start_matched(struct request* r, void* buffer, int count, MPI_Datatype type
 void issue(struct request* r, unsigned place);
 /// The rank waits: "wait" for all of these, "any" for one of them, "some" for those that are complete.
 void begin_wait(char const* word, unsigned place, struct request* const* requests, int n);
+/// Around MPI_Buffer_detach.
+void begin_detach(unsigned place);
+void end_detach(void);
 /// Around a call that may wait for other ranks, and of which no other line says so: WAITS("MPI_Win_lock", place, call).
 void waits_in(char const* function, unsigned place);
 int has_waited(int code);

@@ -49,13 +49,48 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
         failed(r);
 }
 
+/// Replay: buffered sends that wait for their receives. Each has a copy of its message. The rank waits for them where it
+/// detaches its buffer.
+static struct copied_send {
+    struct request send;
+    void* message;
+    struct copied_send* next;
+} * copied_sends;
+
+/// In the place of a buffered send. What the program can wait for is complete at once.
+static int send_copy(struct request const* s, void const* buffer, MPI_Request* handle) {
+    int size = 0, packed = 0;
+    int code = PROGRAMS(PMPI_Pack_size(s->count, s->type, s->comm->handle, &size));
+    if (code != MPI_SUCCESS) return code;
+    struct copied_send* const copy = allocate(sizeof *copy);
+    copy->message = allocate((size_t)size + 1);
+    code = PROGRAMS(PMPI_Pack(buffer, s->count, s->type, copy->message, size, &packed, s->comm->handle));
+    if (code == MPI_SUCCESS)
+        code = PROGRAMS(
+            PMPI_Issend(copy->message, packed, MPI_PACKED, s->peer, s->tag, s->comm->handle, &copy->send.real));
+    if (code != MPI_SUCCESS) {
+        free(copy->message);
+        free(copy);
+        return code;
+    }
+    struct copied_send** last = &copied_sends;
+    while (*last != NULL) last = &(*last)->next;
+    *last = copy;
+    return PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, handle);
+}
+
+/// Replay: issues a send that waits for its receive.
+static int issue_send_that_waits(struct request const* s, void const* buffer, MPI_Request* handle) {
+    if (s->mode == 'b') return send_copy(s, buffer, handle);
+    return PROGRAMS(PMPI_Issend(buffer, s->count, s->type, s->peer, s->tag, s->comm->handle, handle));
+}
+
 /// Issues a send of a replay.
 static int issue_in_replay(struct request* s, void const* buffer) {
-    int (*const call)(void const*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) =
-        s->mode == 'S' || send_waits(s) ? PMPI_Issend
-        : s->mode == 'b'                ? PMPI_Ibsend
-        : s->mode == 'r'                ? PMPI_Irsend
-                                        : PMPI_Isend;
+    if (s->mode == 'S' || send_waits(s)) return issue_send_that_waits(s, buffer, &s->real);
+    int (*const call)(void const*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) = s->mode == 'b'   ? PMPI_Ibsend
+                                                                                          : s->mode == 'r' ? PMPI_Irsend
+                                                                                                           : PMPI_Isend;
     return PROGRAMS(call(buffer, s->count, s->type, s->peer, s->tag, s->comm->handle, &s->real));
 }
 
@@ -96,7 +131,7 @@ BLOCKING_SEND(Rsend, 'r')
                            !is_nowhere("MPI_" #name, place, handle == NULL, "request");                                \
         if (known && !(persistent)) issue(&r, place);                                                                  \
         bool const waits = known && !(persistent) && send_waits(&r);                                                   \
-        int const code = waits ? PROGRAMS(PMPI_Issend(buffer, count, type, to, tag, comm, handle))                     \
+        int const code = waits ? issue_send_that_waits(&r, buffer, handle)                                             \
                                : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm, handle));                    \
         if (known) keep(&r, handle, persistent, code);                                                                 \
         return code;                                                                                                   \
@@ -109,6 +144,33 @@ ISSUING_SEND(Send_init, 's', true)
 ISSUING_SEND(Ssend_init, 'S', true)
 ISSUING_SEND(Bsend_init, 'b', true)
 ISSUING_SEND(Rsend_init, 'r', true)
+
+/// Replay: waits for the buffered sends that wait for their receives.
+static int wait_for_copied_sends(void) {
+    MPI_Status status;
+    int code = MPI_SUCCESS;
+    while (code == MPI_SUCCESS && copied_sends != NULL) {
+        struct copied_send* const first = copied_sends;
+        code = wait_here(&first->send, &status);
+        copied_sends = first->next;
+        free(first->message);
+        free(first);
+    }
+    return code;
+}
+
+/// It waits until all buffered messages are gone, and they may need their receives (MPI-3.1, Section 3.6).
+RECORDER_API int MPI_Buffer_detach(void* address, int* size) {
+    ENTER;
+    unsigned const place = CALLER();
+    if (is_nowhere("MPI_Buffer_detach", place, address == NULL || size == NULL, "address or size"))
+        return PROGRAMS(PMPI_Buffer_detach(address, size));
+    begin_detach(place);
+    int code = wait_for_copied_sends();
+    if (code == MPI_SUCCESS) code = PROGRAMS(PMPI_Buffer_detach(address, size));
+    end_detach();
+    return code;
+}
 
 RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                           MPI_Status* status) {
@@ -273,11 +335,9 @@ static struct request* issue_persistent(char const* function, MPI_Request handle
 static int start(char const* function, MPI_Request* handle, unsigned place) {
     struct request* const r = issue_persistent(function, *handle, place);
     bool const is_posted = r != NULL && is_replaying() && r->kind == is_receive;
-    int const code =
-        is_posted ? post(r)
-        : r != NULL && send_waits(r)
-            ? PROGRAMS(PMPI_Issend(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real))
-            : PROGRAMS(PMPI_Start(handle));
+    int const code = is_posted                    ? post(r)
+                     : r != NULL && send_waits(r) ? issue_send_that_waits(r, r->buffer, &r->real)
+                                                  : PROGRAMS(PMPI_Start(handle));
     if (r != NULL && code == MPI_SUCCESS)
         buffer_is_pending(r);
     else if (r != NULL)

@@ -203,8 +203,9 @@ bool is_off_schedule(void) {
 }
 
 bool send_waits(struct request const* r) {
-    if (!replaying || r->kind != is_send || (r->mode != 's' && r->mode != 'r')) return false;
-    return synchronous || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
+    if (!replaying || r->kind != is_send || r->mode == 'S') return false;
+    bool const all_wait = synchronous && r->mode != 'b'; // of buffered ones, those that the schedule names
+    return all_wait || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
 }
 
 void give_up_schedule(unsigned number, unsigned place) {
