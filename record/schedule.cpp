@@ -76,6 +76,32 @@ std::string meetings(draft::Draft const& program, std::vector<CallId> const& ref
     return text;
 }
 
+bool has_collective_calls(draft::Draft const& program) {
+    return std::any_of(program.threads.begin(), program.threads.end(), [](draft::Thread const& thread) {
+        return std::any_of(thread.begin(), thread.end(),
+                           [](draft::LocatedCommand const& at) { return as_collective(at.c) != nullptr; });
+    });
+}
+
+/// A line for each rank that makes a call of a collective whose calls do not match, with the first such call.
+std::string mismatches(draft::Draft program) {
+    program.traces.clear();
+    draft::name_locations(program);
+    auto const p = draft::program_of(program);
+    if (!p) return {};
+    IndexedProgram const code(*p);
+    if (!code.has_contested_calls()) return {};
+    std::map<std::uint32_t, std::uint32_t> firsts; // rank -> number of the call
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
+        auto const* const c = as_collective(code.command_at(Location{i}));
+        if (c == nullptr || !code.collectives()->is_contested(Location{i})) continue;
+        if (auto const id = importers::call_id_of(p->symbols(c->a))) firsts.emplace(id->rank, id->number);
+    }
+    std::string text;
+    for (auto const& [rank, number] : firsts) text += fmt::format("written {} {}\n", rank, number);
+    return text;
+}
+
 std::string poll_line(std::uint32_t rank, PlannedPoll const& p) {
     using Then = PlannedPoll::Then;
     return fmt::format("poll {} {} {} {}\n", rank, p.number, p.fails,
@@ -180,6 +206,7 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
         if (beginning != nullptr && beginning->rank == rank) text += choice_lines(*beginning);
     }
     text += meetings(program, refusing);
+    if (has_collective_calls(program)) text += mismatches(program);
     return schedule;
 }
 

@@ -49,8 +49,9 @@ constexpr auto replay_examples = R"(Examples:
                                          standard sends wait for their receives
 
 Exit codes: as for `mpi record`; 1 also if the run did not do what the trace
-does, and 13 if the trace is not a run of the program, or if collective calls
-did not match as in the trace.
+does, or does not show it (a ready send that comes before its receive), and 13
+if the trace is not a run of the program, or if collective calls did not match
+as in the trace, and the library let them pass.
 )";
 
 constexpr auto verify_examples = R"(Examples:

@@ -106,7 +106,11 @@ ExitCode tell_fault(Predicted::Fault const& fault, record::Recording const& run,
         tell(terminal, fmt::format("not confirmed: in the trace {}; the run did not make both", fault.words));
         return unknown;
     }
-    tell(terminal, fmt::format("confirmed: {}{}", fault.words, end == holds ? "; the library let it pass" : ""));
+    std::string_view const then = end == holds      ? "; the library let it pass"
+                                  : end == deadlock ? "; the run then deadlocked"
+                                  : end == failure  ? "; the run then failed"
+                                                    : "";
+    tell(terminal, fmt::format("confirmed: {}{}", fault.words, then));
     return end == failure || end == deadlock ? end : error;
 }
 

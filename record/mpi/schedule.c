@@ -8,6 +8,7 @@
 #include "tables.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,10 @@ static struct meeting* meetings;
 static size_t met;
 static MPI_Comm between = MPI_COMM_NULL; // for these messages; only if some rank meets another one
 static bool replaying, synchronous, off_schedule;
+// The first call of this rank that belongs to a collective whose calls do not match, and whether it has been made. From
+// there on the library may do anything, and with blocking calls something else than with nonblocking ones.
+static unsigned first_as_written = UINT_MAX;
+static bool as_written;
 static bool test_has_failed; // one that the schedule wants to succeed
 static char flag_file[4096];
 static char standing_file[4096]; // written by the launcher (record/launch.cpp): a byte whenever nobody can go on
@@ -123,6 +128,12 @@ bool has_met_as_scheduled(unsigned number) {
     return true;
 }
 
+bool is_made_as_written(unsigned number) {
+    if (!replaying) return true;
+    if (number != UINT_MAX && number >= first_as_written && !is_off_schedule()) as_written = true;
+    return as_written;
+}
+
 void read_schedule(char const* folder, int me) {
     char const* const name = getenv("MATCHPOINT_SCHEDULE");
     if (name == NULL || *name == '\0') return;
@@ -156,7 +167,9 @@ void read_schedule(char const* folder, int me) {
             continue;
         }
         struct planned* const p = at(number);
-        if (strcmp(word, "meet") == 0 || strcmp(word, "met") == 0) {
+        if (strcmp(word, "written") == 0) {
+            first_as_written = number;
+        } else if (strcmp(word, "meet") == 0 || strcmp(word, "met") == 0) {
             add_meeting((struct meeting){number, a, b, word[2] == 'e', false});
         } else if (strcmp(word, "send") == 0 || strcmp(word, "recv") == 0) {
             p->kind = word[0];

@@ -155,6 +155,9 @@ bool send_waits(struct request const* r);
 void announce_as_scheduled(unsigned number);
 /// Whether all ranks have made their calls that it is to wait for.
 bool has_met_as_scheduled(unsigned number);
+/// Whether a collective call of this number is made as the program has written it. In a replay, a blocking one is made
+/// as a nonblocking one otherwise, which is waited for.
+bool is_made_as_written(unsigned number);
 /// Some rank has done something else than in the recorded run, so the schedule no longer means anything.
 bool is_off_schedule(void);
 /// A call that gets its number now: is it what it was in the recorded run?

@@ -1,5 +1,6 @@
 #include "record/recording.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "record/launcher_words.hpp"
@@ -540,6 +541,20 @@ TEST(Schedules, OfCollectiveCallsThatWait) {
     std::string const text = MatchSchedule::of(program, {}, Buffering::infinite, {id("C0_1")})->text();
     EXPECT_TRUE(text.ends_with("\nmeet 0 1 1 0\nmet 1 1 0 0\n")) << text;
     EXPECT_EQ(text.find("refuse"), std::string::npos) << text;
+}
+
+/// From the first call that does not match those of other ranks on, a rank makes its calls as the program does.
+TEST(Schedules, OfCollectiveCallsThatDoNotMatch) {
+    auto const text = [](std::string_view second) {
+        std::string const first = "coll 0 0 MPI_Barrier 0 -1 -\ndone 0 -\n";
+        draft::Draft const program = read({first + "coll 1 0 MPI_Bcast 0 0 5\ndone 1 -\nend\n",
+                                           first + "send 1 0 s 0 0 0 1\nwait 0 1\nsent 1\n" +
+                                               fmt::format("coll 2 0 {} 0 0 -\ndone 2 5\nend\n", second)})
+                                         .program;
+        return MatchSchedule::of(program, {}, Buffering::infinite)->text();
+    };
+    EXPECT_TRUE(text("MPI_Reduce").ends_with("\nwritten 0 1\nwritten 1 2\n")) << text("MPI_Reduce");
+    EXPECT_EQ(text("MPI_Bcast").find("written"), std::string::npos);
 }
 
 /// The run is a trace of the program: here the second message comes first.
