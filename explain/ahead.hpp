@@ -1,8 +1,13 @@
 // The sends and receives that the threads of a state have left to do, for those who say what others wait for.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "base/numbers.hpp"
+#include "explain/blocked.hpp"
+#include "explain/told.hpp"
+#include "grammar/selectors.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint::explain {
@@ -59,5 +64,33 @@ private:
     std::vector<All> sends_;    // by endpoint
     std::vector<All> receives_; // by endpoint
 };
+
+/// Whether a thread has nothing left but waits: so ends the recording of one that got stuck, whatever it would have
+/// done next.
+inline bool only_waits(IndexedProgram const& code, State const& state, std::uint32_t thread) {
+    std::uint32_t const last = code.ctp().threads[thread].last;
+    if (state.ctp[thread] == last) return false;
+    for (Location rho{state.ctp[thread] + 1}; rho.index < last; ++rho.index)
+        if (as_wait(code.command_at(rho)) == nullptr) return false;
+    return true;
+}
+
+/// The endpoint whose messages a receive or a probe admits, if those of one endpoint only.
+inline std::optional<Endpoint> only_sender(IndexedProgram const& code, Action a) {
+    Rcvi const* const receive = a.is_none() ? nullptr : code.as_rcvi(a);
+    Probe const* const probe = a.is_none() ? nullptr : code.as_probe(a);
+    Selectors const* const sel = receive != nullptr ? selectors_of(code.ctp(), *receive)
+                                 : probe != nullptr ? selectors_of(code.ctp(), *probe)
+                                                    : nullptr;
+    return sel != nullptr && sel->from && sel->from->size() == 1 ? std::optional(sel->from->front()) : std::nullopt;
+}
+
+/// The thread of an endpoint of a recording. If no command uses it, that of a rank of MPI is known by its number.
+inline std::optional<std::uint32_t> owner_of(IndexedProgram const& code, Owners const& owners, Endpoint e) {
+    if (owners[e.index]) return owners[e.index];
+    auto const number = to_number<std::uint32_t>(code.names()(e));
+    bool const is_rank = word_for_thread(code) == "rank" && number && *number < code.ctp().threads.size();
+    return is_rank ? number : std::nullopt;
+}
 
 } // namespace matchpoint::explain

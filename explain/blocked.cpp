@@ -239,7 +239,7 @@ private:
             return code_.admits(halted.waits, a_s);
         });
         if (sends.count == 0)
-            halted.why += fmt::format("no send that it admits {}", is_left());
+            halted.why += none_left("send", "send that it admits", only_sender(code_, halted.waits));
         else
             go_on(halted, sends, 1, "send");
     }
@@ -272,7 +272,7 @@ private:
             halted.why =
                 fmt::format("{} waits for a receive at {} that admits it; ", waits, shown_endpoint(code_, beta));
             if (receives.count == 0)
-                halted.why += fmt::format("no such receive {}", is_left());
+                halted.why += none_left("receive", "such receive", beta);
             else
                 go_on(halted, receives, 1, "post");
             return;
@@ -286,6 +286,15 @@ private:
     /// A recording may end before what the program would do next.
     std::string_view is_left() const {
         return ToldByPlaces::of(code_) != nullptr ? "is left in the recording" : "is left";
+    }
+
+    /// No thread has such an operation left. The thread of an endpoint would do it, if one is given.
+    std::string none_left(std::string_view operation, std::string_view what, std::optional<Endpoint> of) const {
+        if (!owners_ && ToldByPlaces::of(code_) != nullptr) owners_ = owners_of(code_);
+        auto const thread = of && owners_ ? owner_of(code_, *owners_, *of) : std::nullopt;
+        return thread && only_waits(code_, state_, *thread)
+                   ? fmt::format("{} had come to no such {} when it got stuck", shown_thread(code_, *thread), operation)
+                   : fmt::format("no {} {}", what, is_left());
     }
 
     void go_on(Blocked::Halted& halted, Ahead::Operations const& ahead, std::size_t needed,
@@ -305,6 +314,7 @@ private:
     IndexedProgram const& code_;
     State const& state_;
     Ahead ahead_;
+    mutable std::optional<Owners> owners_; // of a recording, once somebody has asked
     std::optional<std::vector<Write>> writes_left_;
     std::optional<grammar::Locks> locks_;
     std::map<std::uint32_t, Absent> absent_; // the first occurrence of a barrier -> who has not come
@@ -385,13 +395,6 @@ std::string nobody_comes(IndexedProgram const& code, Blocked::Halted const& h) {
     return fmt::format("nobody will {} what {} waits for: {} at {}", does, shown(code, h.waits), thread, at);
 }
 
-/// The endpoint whose messages a thread waits for, if its receive admits those of one endpoint only.
-std::optional<Endpoint> sender(IndexedProgram const& code, Blocked::Halted const& h) {
-    Rcvi const* const receive = h.waits.is_none() ? nullptr : code.as_rcvi(h.waits);
-    Selectors const* const sel = receive == nullptr ? nullptr : selectors_of(code.ctp(), *receive);
-    return sel != nullptr && sel->from && sel->from->size() == 1 ? std::optional(sel->from->front()) : std::nullopt;
-}
-
 /// A member that waits, and makes no call that belongs to this one.
 std::optional<std::uint32_t> missing_caller(IndexedProgram const& code, Location call, std::vector<bool> const& waits) {
     for (auto const& member : code.collectives()->members(call))
@@ -399,16 +402,17 @@ std::optional<std::uint32_t> missing_caller(IndexedProgram const& code, Location
     return std::nullopt;
 }
 
-/// A recording has no command after the waits that it ends with, so no send or collective is left that a thread could
-/// wait for. But its receive can say which thread would send, and its communicator which one would call, and that one
-/// may wait as well.
+/// A recording has no command after the waits that it ends with, so no send, receive or collective is left that a
+/// thread could wait for. But its receive can say which thread would send, its send which one would receive, and its
+/// communicator which one would call, and that one may wait as well.
 std::vector<Blocked::Halted> with_senders(IndexedProgram const& code, std::vector<Blocked::Halted> threads) {
     std::vector<bool> waits(code.ctp().threads.size());
     for (Blocked::Halted const& h : threads) waits[h.thread] = true;
     auto const owners = owners_of(code);
     for (Blocked::Halted& h : threads) {
-        auto const from = h.waits_for ? std::nullopt : sender(code, h);
-        auto const thread = from ? owners[from->index] : std::nullopt;
+        bool const is_send = !h.waits.is_none() && code.as_sndi(h.waits) != nullptr;
+        auto const of = is_send ? std::optional(code[code.channel_of(h.waits)].beta) : only_sender(code, h.waits);
+        auto const thread = of && !h.waits_for ? owner_of(code, owners, *of) : std::nullopt;
         if (thread && waits[*thread]) h.waits_for = thread;
         if (!h.waits_for && !h.call.is_none()) h.waits_for = missing_caller(code, h.call, waits);
     }
@@ -417,8 +421,8 @@ std::vector<Blocked::Halted> with_senders(IndexedProgram const& code, std::vecto
 
 } // namespace
 
-std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code) {
-    std::vector<std::optional<std::uint32_t>> owners(code.endpoints().size());
+Owners owners_of(IndexedProgram const& code) {
+    Owners owners(code.endpoints().size());
     for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
         if (Sndi const* const send = as_sndi(code.command_at({i}))) owners[send->alpha.index] = code.thread_of({i});
         if (Rcvi const* const receive = as_rcvi(code.command_at({i})))

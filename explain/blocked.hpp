@@ -74,7 +74,8 @@ std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buf
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
 
 /// Endpoint -> the thread that uses it; none if no command does.
-std::vector<std::optional<std::uint32_t>> owners_of(IndexedProgram const& code);
+using Owners = std::vector<std::optional<std::uint32_t>>;
+Owners owners_of(IndexedProgram const& code);
 
 /// What causes it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", of a recording "in the recording, nobody will send what rank 2 waits for at mw.c:6", "a fault:

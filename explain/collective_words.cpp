@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/source.hpp"
+#include "explain/ahead.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 
@@ -72,7 +73,9 @@ std::string shown_absence(IndexedProgram const& code, State const& state, Locati
     auto const member = std::find_if(members.begin(), members.end(), [&](auto const& m) { return m.thread == thread; });
     std::string const who = shown_thread(code, thread);
     std::string why;
-    if (member->rho.is_none())
+    if (member->rho.is_none() && ToldByPlaces::of(code) != nullptr && only_waits(code, state, thread))
+        why = "had come to no such call when it got stuck";
+    else if (member->rho.is_none())
         why = ToldByPlaces::of(code) != nullptr ? "has no such call in the recording" : "has no such call";
     else if (state.ctp[thread] == code.ctp().threads[thread].last)
         why = "is finished";

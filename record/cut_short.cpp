@@ -59,7 +59,7 @@ bool could_all_go_on(Blocked const& blocked, IndexedProgram const& code, CutShor
     };
     GoingOn going_on(code);
     bool is_larger = false;
-    for (auto const* const threads : {&cut.running, &cut.dead, &cut.waiting})
+    for (auto const* const threads : {&cut.running, &cut.dead, &cut.blocked})
         for (std::uint32_t const thread : *threads) {
             if (thread >= code.ctp().threads.size() || waits(thread)) continue;
             going_on.add(thread);
@@ -88,28 +88,33 @@ std::string named(std::string_view word, std::vector<std::uint32_t> const& threa
 } // namespace
 
 std::string CutShort::in_words() const {
-    std::string text;
-    if (running.empty() && dead.empty() && !waiting.empty())
-        return fmt::format("{} {} waiting", named(word, waiting), waiting.size() == 1 ? "was" : "were");
-    if (!running.empty())
-        text = fmt::format("{} {} still running", named(word, running), running.size() == 1 ? "was" : "were");
-    if (dead.empty()) return text;
-    return fmt::format("{}{}{} ended before {}", text, text.empty() ? "" : ", and ", named(word, dead), end());
+    std::vector<std::string> parts;
+    auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how) {
+        if (!threads.empty())
+            parts.push_back(fmt::format("{} {} {}", named(word, threads), threads.size() == 1 ? "was" : "were", how));
+    };
+    add(running, "still running");
+    if (running.empty() && dead.empty()) add(blocked, "blocked");
+    if (!dead.empty()) parts.push_back(fmt::format("{} ended before {}", named(word, dead), end()));
+    return fmt::format("{}", fmt::join(parts, ", and "));
 }
 
 std::string CutShort::of(std::uint32_t thread) const {
     auto const has = [&](std::vector<std::uint32_t> const& threads) {
         return std::find(threads.begin(), threads.end(), thread) != threads.end();
     };
-    if (has(running) || has(waiting)) return "was still running when the recording ended";
+    if (has(running)) return "was still running when the recording ended";
+    if (has(blocked)) return "was blocked when the recording ended";
     return has(dead) ? fmt::format("ended before {}", end()) : "";
 }
 
 std::string CutShort::why_open() const {
-    std::size_t const named = running.size() + dead.size();
-    return fmt::format("{}{}: what {} would have done next is not recorded", in_words(),
-                       dead.empty() ? " when the recorded run was ended" : "",
-                       (named == 0 ? waiting.size() : named) == 1 ? "it" : "they");
+    std::size_t const others = running.size() + dead.size();
+    std::string_view const when = !dead.empty()             ? ""
+                                  : others == 0 && is_stuck ? " when the recorded run deadlocked"
+                                                            : " when the recorded run was ended";
+    return fmt::format("{}{}: what {} would have done next is not recorded", in_words(), when,
+                       (others == 0 ? blocked.size() : others) == 1 ? "it" : "they");
 }
 
 void end_openly(Blocked& blocked, IndexedProgram const& code, CutShort const& cut) {

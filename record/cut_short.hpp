@@ -1,6 +1,6 @@
-// Threads that did not reach their ends in the recorded run: they were still running when we ended it, or they died
-// in a run that failed. What they would have done next is not recorded, and may be what other threads wait for: such a
-// wait is not a deadlock.
+// Threads that did not reach their ends in the recorded run: they were still running when we ended it, they died in a
+// run that failed, or they were in calls when the run got stuck that return in other runs. What they would have done
+// next is not recorded, and may be what other threads wait for: such a wait is not a deadlock.
 //
 //   if (auto why = explain::blocked(code, buffering, state)) {
 //       end_openly(*why, code, provenance_of(source.text()).cut_short);
@@ -18,16 +18,18 @@ namespace matchpoint::record {
 struct CutShort {
     std::vector<std::uint32_t> running; // when we ended the run
     std::vector<std::uint32_t> dead;
-    std::vector<std::uint32_t> waiting; // when we ended the run, in a call that may return in another run
-    std::string word = "thread";        // what the recording calls a thread: "rank"
+    std::string word = "thread";             // what the recording calls a thread: "rank"
+    std::vector<std::uint32_t> blocked = {}; // in a call that may return in another run, when this one ended
+    bool is_stuck = false;                   // the run got stuck, and was not ended
 
-    bool empty() const { return running.empty() && dead.empty() && waiting.empty(); }
+    bool empty() const { return running.empty() && dead.empty() && blocked.empty(); }
     /// "MPI_Finalize", which a rank did not come to
     std::string_view end() const { return word == "rank" ? "MPI_Finalize" : "its end"; }
     /// "rank 2 was still running", "ranks 0, 1 ended before MPI_Finalize", or both. If there are none, "rank 1 was
-    /// waiting".
+    /// blocked".
     std::string in_words() const;
-    /// "was still running when the recording ended", "ended before MPI_Finalize"; empty if the thread is none of these
+    /// "was still running when the recording ended", "was blocked when ...", "ended before MPI_Finalize"; empty if the
+    /// thread is none of these
     std::string of(std::uint32_t thread) const;
     /// "rank 1 ended before MPI_Finalize: what it would have done next is not recorded"
     std::string why_open() const;

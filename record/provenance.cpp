@@ -97,12 +97,12 @@ std::string provenance::head_of_predictions(Provenance const& from) {
     if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
     if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
     if (from.deadlocked) text += fmt::format("; {}\n", run_deadlocked);
-    auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how) {
-        for (std::uint32_t const thread : threads)
-            text += fmt::format("; {} {}{}{}\n", from.thread, thread, how, from.cut_short.end());
+    auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how, std::string_view what) {
+        for (std::uint32_t const thread : threads) text += fmt::format("; {} {}{}{}\n", from.thread, thread, how, what);
     };
-    add(from.cut_short.running, not_at_end);
-    add(from.cut_short.dead, ended_before);
+    add(from.cut_short.running, not_at_end, from.cut_short.end());
+    add(from.cut_short.dead, ended_before, from.cut_short.end());
+    add(from.cut_short.blocked, waits, "in a call of that run");
     return text;
 }
 
@@ -146,10 +146,8 @@ Provenance provenance_of(std::string_view text) {
     if (result.command) result.thread = result.is_of_mpi ? "rank" : "thread";
     if (!result.ended && !has_deadlocked) result.cut_short.running.clear();
     // The call that a rank was in may be one that returns elsewhere: the rank would go on.
-    if (result.ended)
-        result.cut_short.waiting = std::move(waiting);
-    else if (has_deadlocked)
-        result.cut_short.running.insert(result.cut_short.running.end(), waiting.begin(), waiting.end());
+    if (has_deadlocked || result.ended) result.cut_short.blocked = std::move(waiting);
+    result.cut_short.is_stuck = has_deadlocked && !result.ended;
     if (!result.ended && !result.failed) result.cut_short.dead.clear(); // that was their end
     result.cut_short.word = result.thread;
     return result;

@@ -79,7 +79,9 @@ std::string CheckReport::beside_the_run() const {
                    ? fmt::format("the recorded run deadlocked, as its sends waited: --buffering {} is about that",
                                  some_waited_ ? "any" : "zero")
                : r_.verdict == Verdict::unknown ? "the recorded run deadlocked"
-                                                : "the recorded run deadlocked, and the verdict is not about that";
+               : r_.fault.answer == Reached::Answer::yes
+                   ? "the recorded run deadlocked; the fault may be why"
+                   : "the recorded run deadlocked, and the verdict is not about that";
     return has_failed_ && !is_known_who_died_ && r_.deadlock.answer == Reached::Answer::yes
                ? end_ + ". What the deadlock waits for may be what the run did not reach"
                : end_;
@@ -306,9 +308,11 @@ void CheckReport::matches(Terminal& terminal) const {
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
     constexpr std::size_t most = 20; // calls that refuse
     bool const depends = r.depends_on_library();
-    terminal.print(fmt::format("  {}: {}\n", what,
+    bool const is_beside = has_deadlocked_ && &r == &r_.deadlock && r.answer == Reached::Answer::unknown;
+    terminal.print(fmt::format("  {}: {}{}\n", what,
                                terminal.paint(answer_style(r.answer), depends ? "possible; depends on the library"
-                                                                              : check::to_string(r.answer))));
+                                                                              : check::to_string(r.answer)),
+                               is_beside ? ", beside that of the recorded run" : ""));
     if (depends)
         terminal.print(fmt::format("    if the library {}{}\n", explain::refusing_in_words(s_->code, r.refusing, most),
                                    r.is_fewer_possible ? "; perhaps some of these are enough (more: --timeout)" : ""));

@@ -83,6 +83,7 @@ public:
             terminal_.print(fmt::format(
                 "{}no failure and no deadlock: {} run\n", beside.empty() ? "" : plural(beside.size(), "finding") + "; ",
                 c.tried == 1 ? "the only message order was" : fmt::format("all {} message orders were", c.tried)));
+        std::stable_partition(problems_.begin(), problems_.end(), [](Problem const& p) { return !p.is_of_library; });
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
@@ -295,21 +296,31 @@ private:
             same->runs.push_back(t.number);
             return;
         }
-        Problem& p = problems_.emplace_back(Problem{std::move(text),
-                                                    kind,
-                                                    std::move(waits),
-                                                    is_plain,
-                                                    {t.number},
-                                                    problems_.empty(),
-                                                    !refusing.empty(),
-                                                    {},
-                                                    {}});
+        bool const is_first = is_to_be_written(t, !refusing.empty());
+        Problem& p = problems_.emplace_back(Problem{
+            std::move(text), kind, std::move(waits), is_plain, {t.number}, is_first, !refusing.empty(), {}, {}});
         if (t.path != 0) keep(t, verification, p);
+    }
+
+    /// Whether -o writes this run, of a new problem: the first one, or the first that does not depend on the library.
+    /// Then it no longer has the one that it had.
+    bool is_to_be_written(record::Tried const& t, bool is_of_library) {
+        if (problems_.empty()) return true;
+        bool const is_worse =
+            t.path != 0 && !is_of_library &&
+            std::all_of(problems_.begin(), problems_.end(), [](Problem const& p) { return p.is_of_library; });
+        for (Problem& p : problems_) {
+            if (!is_worse) break;
+            p.is_first = false;
+            p.drawn.file = p.drawn.kept;
+        }
+        return is_worse;
     }
 
     /// How a run is drawn.
     struct Drawn {
         std::string file; // with the run; empty if none was written
+        std::string kept; // the one in the folder of --keep
         std::string options;
     };
     struct Problem {
@@ -318,7 +329,7 @@ private:
         std::string waits; // where each rank waits
         bool is_plain;     // of a deadlock, of which the text only says that
         std::vector<std::uint64_t> runs;
-        bool is_first;
+        bool is_first;                      // the one that -o writes
         bool is_of_library;                 // it depends on which sends wait
         Drawn drawn;                        // the first of them
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
@@ -368,6 +379,7 @@ private:
                 written_ = code;
         };
         if (!options_.keep.empty()) write_to(t.folder / "run.ctp");
+        drawn.kept = drawn.file;
         if (is_wanted) write_to(options_.output);
         is_output_written_ |= is_wanted;
         return drawn;

@@ -87,6 +87,32 @@ TEST(Blocked, SendsWithZeroBuffering) {
 )");
 }
 
+// The recording of a rank that got stuck ends there, whatever it would have done next.
+TEST(Blocked, RanksWhoseRecordingsEndThere) {
+    auto const told = [](std::string const& program, Buffering buffering) {
+        Bench b(program, buffering);
+        b.steps(2);
+        ToldByPlaces const by_places(b.code, "rank");
+        auto const why = blocked(b.code, buffering, b.machine.state());
+        return why ? shown(b.code, *why) : "nothing";
+    };
+    EXPECT_EQ(told(R"((([a (sndi S 0 1 1 (tag 1)) (at "x.c" 2)] [b (wait S) (at "x.c" 2)])
+                       ([c (rcvi R 1 x (from 0) (tag 2)) (at "x.c" 3)] [d (wait R) (at "x.c" 3)])) ((a bot) (c bot)))",
+                   Buffering::zero),
+              R"(  rank 0: at x.c:2 (wait)
+            with zero buffering x.c:2 of rank 0 waits for a receive at rank 1 that admits it; rank 1 had come to no such receive when it got stuck
+  rank 1: at x.c:3 (wait)
+            x.c:3 of rank 1 admits messages from rank 0 with tag 2, and no message to rank 1 is in transit; rank 0 had come to no such send when it got stuck
+  a cycle: rank 0 waits for rank 1, rank 1 waits for rank 0
+)");
+    // It would go on with something else.
+    EXPECT_NE(told(R"((([a (rcvi R 0 x (from 1)) (at "x.c" 2)] [b (wait R) (at "x.c" 2)])
+                       ([c (rcvi Q 1 y (from 0)) (at "x.c" 3)] [d (wait Q) (at "x.c" 3)] [e (y := 1)])) ((a bot) (c bot)))",
+                   Buffering::infinite)
+                  .find("no send that it admits is left in the recording"),
+              std::string::npos);
+}
+
 // The threads that have not reached a barrier, and what they wait for.
 TEST(Blocked, Barriers) {
     constexpr auto crossed_barriers = R"((([00 (barrier A)] [01 (barrier B)])

@@ -1,10 +1,11 @@
-// How runs end: `ends WHAT` with two ranks, "any" and "takes" with three.
+// How runs end: `ends WHAT` with two ranks, "any", "takes" and "both" with three.
 //
 //   truncate, waitall, rank, root, type, copy    rank 0 makes an error that MPI ends it for; of copy, in a duplicate of
 //                                                MPI_COMM_WORLD, and of type, in a call that nobody records
 //   returned, handled                            the same as truncate, and the program goes on
 //   leaves, exits, aborts                        rank 0 does not come to MPI_Finalize, and rank 1 waits for it
 //   takes, looks                                 stuck in several runs; if sends wait for their receives
+//   both                                         stuck if sends wait, and if rank 0 takes the message of rank 2 first
 //   lock                                         a window is still locked at the end
 //   any                                          stuck if the receive from anybody takes the message of rank 1
 //   test, testany, iprobe, waitsome              rank 0 waits for what rank 1 would send later: in a loop of tests,
@@ -183,6 +184,21 @@ static void looks_twice(int rank) {
     for (int tag = 1; tag < 3 && rank == 1; ++tag) MPI_Recv(&x, 1, MPI_INT, 0, tag, WORLD, s);
 }
 
+/// Whether ranks 1 and 2 get stuck is up to the library. What rank 0 waits for if rank 2 comes first, nobody sends.
+static void two_bugs(int rank) {
+    int x = rank, y = 0;
+    if (rank != 0) {
+        MPI_Send(&x, 1, MPI_INT, 3 - rank, 1, WORLD);
+        MPI_Recv(&y, 1, MPI_INT, 3 - rank, 1, WORLD, s);
+        if (rank == 2) usleep(100000);
+        MPI_Send(&x, 1, MPI_INT, 0, 0, WORLD);
+    } else {
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, s);
+        MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, s);
+        if (x == 2) MPI_Recv(&y, 1, MPI_INT, 1, 9, WORLD, s); // nobody sends
+    }
+}
+
 /// A window that is locked at the end.
 static void leaves_lock(int rank) {
     static int memory[1], one = 1;
@@ -228,6 +244,8 @@ int main(int argc, char** argv) {
         any(rank);
     else if (is("takes"))
         takes(rank);
+    else if (is("both"))
+        two_bugs(rank);
     else if (is("looks"))
         looks_twice(rank);
     else if (is("lock"))

@@ -61,6 +61,19 @@ class Ends(InFolder):
         self.assertGreater(result.text.count(": deadlocked\n"), 1, result.text)
         self.assertEqual(result.text.count("confirmed by run"), 1, result.text)
 
+    def test_verify_tells_first_what_needs_no_library(self):
+        """Though it was found later, it is what -o writes."""
+        library = libraries(self._testMethodName)[0]
+        file = self.folder / "bug.ctp"
+        result = run("mpi", "verify", "--timeout", "60", "-o", file, "--", *launcher(library, 3), self.program(library), "both")
+        self.assertEqual(result.code, DEADLOCK, result.text)
+        told = re.search(rf"\nconfirmed by run (\d+): the program deadlocks\n  rank 0: at {SOURCE}:{line_of('// nobody sends')} (.*\n)*?"
+                         rf"  draw it: matchpoint draw {re.escape(str(file))} --trace 1.*\nconfirmed by runs? ([\d, ]+): the program deadlocks, if the send", result.text)
+        self.assertTrue(told, result.text)
+        self.assertGreater(int(told[1]), int(told[3].split(",")[0]))
+        self.assertEqual(result.text.count("draw it: "), 1, result.text)
+        self.assertTrue(file.read_text().startswith(f"; Run {told[1]} of: "))
+
     def test_verify_names_no_choice_that_is_none(self):
         library = libraries(self._testMethodName)[0]
         result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "looks")
@@ -156,7 +169,12 @@ class Stuck(InFolder):
         for library in LIBRARIES:
             command = ["--timeout", "60", "--", *launcher(library, 2), self.program(library)]
             self.assertEqual(run("mpi", "record", "-o", file, *command, "mismatch").code, DEADLOCK)
-            self.assertEqual(run("check", file, "-o", witness).code, ERROR)
+            checked = run("check", file, "-o", witness)
+            self.assertEqual(checked.code, ERROR)
+            self.assertIn("\n  the recorded run deadlocked; the fault may be why\n", checked.text)
+            self.assertRegex(checked.text, r"\n  deadlock: unknown, beside that of the recorded run\n"
+                                           r"    ranks? [01, ]+ (was|were) blocked when the recorded run deadlocked: what (it|they) would have done next is not recorded\n")
+            self.assertRegex(witness.read_text(), r"\n; That run deadlocked\.\n; rank [01] waits in a call of that run\n")
             fault = r"collective calls do not match, a fault: collective 1 of MPI_COMM_WORLD: MPI_Bcast \(ends\.c:\d+\) in rank 0, MPI_Reduce \(ends\.c:\d+\) in rank 1"
             for trace in (file, witness):
                 with self.subTest(library=library, trace=trace.name):

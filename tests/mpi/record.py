@@ -1057,7 +1057,7 @@ class Verify(Recording):
                 if (rank == 1) MPI_Send(&a, 1, MPI_INT, 2, 0, WORLD);"""
             result = self.verify(library, 3, self.program(library, body))
             self.assertEqual(result.code, DEADLOCK, result.text + result.error_text)
-            self.assertIn("needs rank 2, and rank 2 has no such call in the recording\n", result.text)
+            self.assertIn("needs rank 2, and rank 2 had come to no such call when it got stuck\n", result.text)
             self.assertIn("\n  a cycle: rank 1 waits for rank 2, rank 2 waits for rank 1\n", result.text)
             self.assertNotIn("nobody makes", result.text)
 

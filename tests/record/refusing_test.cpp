@@ -205,7 +205,12 @@ TEST(RefusingCollectives, OfTheRecordedRun) {
          {std::string(), std::string("; trace 1, any buffering, refusing C2_0: leads to a deadlock\n")}) {
         Prepared const program = of(refusing + waits);
         CutShort const cut = provenance_of(program.source.text()).cut_short;
-        EXPECT_EQ(cut.running, (std::vector<std::uint32_t>{1, 2}));
+        EXPECT_EQ(cut.blocked, (std::vector<std::uint32_t>{1, 2}));
+        EXPECT_EQ(cut.why_open(), "ranks 1, 2 were blocked when the recorded run deadlocked: what they would have done "
+                                  "next is not recorded");
+        // A file of predictions says so, too.
+        std::string const head = provenance::head_of_predictions(provenance_of(program.source.text()));
+        EXPECT_EQ(provenance_of(head).cut_short.blocked, cut.blocked) << head;
         check::CheckOptions options;
         options.refusals = check::Refusals::any;
         auto result = check::check(program.messages, options);
