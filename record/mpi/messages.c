@@ -49,8 +49,8 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent, int co
         failed(r);
 }
 
-/// Replay: buffered sends that wait for their receives. Each has a copy of its message. The rank waits for them where it
-/// detaches its buffer.
+/// Replay: buffered sends that wait for their receives. Each has a copy of its message. The rank waits for them where
+/// it detaches its buffer.
 static struct copied_send {
     struct request send;
     void* message;

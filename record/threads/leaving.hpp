@@ -81,8 +81,8 @@ std::optional<draft::Expression> stays_there(RecordedPath const& path, Leaving c
 /// program goes on after them.
 draft::Draft with_assertions_assumed(draft::Draft program);
 
-/// The program in which nobody waits once this thread is done, as that ends the program: all others leave the path then.
-/// Commands that the given program does not have are called `over.`.
+/// The program in which nobody waits once this thread is done, as that ends the program: all others leave the path
+/// then. Commands that the given program does not have are called `over.`.
 draft::Draft with_its_exit(draft::Draft program, std::uint32_t thread);
 
 } // namespace matchpoint::record::threads

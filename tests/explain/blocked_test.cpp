@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/told.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
