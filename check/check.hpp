@@ -70,8 +70,9 @@ struct CheckOptions {
     /// The program has shared variables, and no selectors, modes and barriers. By default there is no bound.
     std::optional<std::uint32_t> bound = {};
     /// How many events a window has, if the program shares variables, its run is longer, and nothing else decides
-    /// (docs/shared_memory.md, "By windows"). 0: no windows are looked at.
-    std::uint32_t window = 100;
+    /// (docs/shared_memory.md, "By windows"). 0: no windows are looked at. By default 100, in programs of at least 1,000
+    /// commands: shorter ones are left to the other engines.
+    std::optional<std::uint32_t> window = {};
     /// What a window may take for each of its events, if the others take as long.
     std::chrono::microseconds window_time{40};
     std::vector<std::string> without; // for experiments: steps that are left out, of step_names()

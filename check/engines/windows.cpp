@@ -33,6 +33,12 @@ std::vector<Location> events_of_run(Context const& c) {
     return result;
 }
 
+/// How many events a window has. 0: no windows are looked at.
+std::uint32_t window_size(Context const& c) {
+    std::uint32_t const by_default = c.messages().code().ctp().commands.size() < 1'000 ? 0 : 100;
+    return c.options().window.value_or(by_default);
+}
+
 /// What is known of a window.
 struct Seen {
     CheckResult result;
@@ -42,12 +48,12 @@ struct Seen {
 
 class WindowSearch {
 public:
-    WindowSearch(Context& c, std::vector<Location> events)
+    WindowSearch(Context& c, std::vector<Location> events, std::uint32_t size)
         : c_(c), code_(c.messages().code()), tables_(c.messages()), machine_(code_, c.options().buffering),
-          events_(std::move(events)), starts_(window_starts(c.messages(), events_, c.options().window)),
+          events_(std::move(events)), starts_(window_starts(c.messages(), events_, size)),
           commands_(code_.ctp().threads.size()), begin_(Clock::now()),
-          time_(c.options().window_time * static_cast<std::int64_t>(c.options().window)) {
-        found_.events = c.options().window;
+          time_(c.options().window_time * static_cast<std::int64_t>(size)) {
+        found_.events = size;
         found_.all = starts_.size();
         if (auto const left = c.time_left())
             time_ = std::min<Clock::duration>(time_, *left / 3 / static_cast<std::int64_t>(found_.all));
@@ -182,13 +188,13 @@ private:
 } // namespace
 
 void look_through_windows(Context& c) {
-    std::size_t const size = c.options().window;
+    std::uint32_t const size = window_size(c);
     bool const is_long = size > 0 && c.messages().code().ctp().commands.size() > size;
     if (!is_long || !c.is_on_path() || !has_windows(c.messages())) return;
     std::vector<Location> events = events_of_run(c);
     if (events.empty()) return;
     c.activity().begin(Activity::Stage::exploring);
-    WindowSearch(c, std::move(events)).run();
+    WindowSearch(c, std::move(events), size).run();
 }
 
 } // namespace matchpoint::check

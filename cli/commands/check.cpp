@@ -436,9 +436,11 @@ void add_check(CommandLine& line) {
                   "Of a program with shared variables: ask the SMT solver for failures with at most 0, 1, ..., N "
                   "context switches, until there is one or the proof that there is none does not need the bound. If it "
                   "needs N, the answer is unknown");
-    command.count("--window", options->window,
-                  "Of a long run of a program with shared variables that is not decided otherwise: look at windows of "
-                  "N consecutive events, each overlapping the next one by half; 0: at none. Default: 100");
+    command.count(
+        "--window", options->window,
+        "Of a long run of a program with shared variables that is not decided otherwise: look at windows of "
+        "N consecutive events, each overlapping the next one by half; 0: at none. Default: 100 if the program has "
+        "1000 commands or more, otherwise 0");
     command.text("--pairs", "FILE", options->pairs,
                  "Only complete runs count whose matches are all in this file, as `pairs` prints it, in text or JSON; "
                  "by the SMT solver");
