@@ -365,6 +365,7 @@ Make recorded_buffer(Arguments const& arguments) {
                             is_safe ? "Producers fill their slot under the lock."
                                     : "Producers fill their slot once they have given the lock back."));
     add_trace(result.draft, run);
+    result.trace = to_string(Status::success);
     return result;
 }
 
