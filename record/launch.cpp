@@ -75,7 +75,8 @@ public:
         auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
         // Its types can be MPI_INT: the first name is that of the function.
         bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
-        bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ") || begins("in ");
+        bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ") ||
+                             begins("detach ") || begins("in ");
         bool const is_test = awaits() || (tests() && tests_in_a_loop(now));
         bool const is_in_call = is_call || is_test || is_collective;
         return line_.empty() && ((is_in_call && !has_threads_) || is_done() || has_left());

@@ -216,6 +216,23 @@ static void head_to_head(int rank) {
     MPI_Recv(got, 1 << 20, MPI_INT, 1 - rank, 0, WORLD, s);
 }
 
+/// The detach of a buffer may have to wait for the receive of the message in it. The second rank receives it second, or
+/// first.
+static void detach(int rank, int is_first) {
+    static char space[MPI_BSEND_OVERHEAD + 64];
+    int a = 1, size = 0;
+    void* buffer = NULL;
+    if (rank == 0) {
+        MPI_Buffer_attach(space, sizeof space);
+        MPI_Bsend(&a, 1, MPI_INT, 1, 1, WORLD); // buffered
+        MPI_Buffer_detach(&buffer, &size);
+        MPI_Send(&a, 1, MPI_INT, 1, 2, WORLD);
+    } else {
+        MPI_Recv(&a, 1, MPI_INT, 0, 2 - is_first, WORLD, s);
+        MPI_Recv(&a, 1, MPI_INT, 0, 1 + is_first, WORLD, s);
+    }
+}
+
 /// Two collectives that do not match; a ready send whose receive comes late.
 static void at_fault(int rank) {
     int a = 1, b = 0;
@@ -258,6 +275,8 @@ int main(int argc, char** argv) {
         disconnect(rank);
     else if (is("heads"))
         head_to_head(rank);
+    else if (is("detach") || is("detach, first"))
+        detach(rank, is("detach, first"));
     else if (is("mismatch") || is("ready"))
         at_fault(rank);
     else

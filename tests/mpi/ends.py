@@ -227,6 +227,18 @@ class Stuck(InFolder):
                     result = run("mpi", "replay", "--timeout", "60", file, "--", *command)
                     self.assertIn("confirmed: the deadlock happened\n", result.error_text)
 
+    def test_detach(self):
+        """A library may need the receives of buffered messages before it gives their buffer back."""
+        for library in LIBRARIES:
+            command = ["mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), self.program(library)]
+            line = line_of("// buffered")
+            result = run(*command, "detach")
+            self.assertEqual(result.code, DEADLOCK, result.text + result.error_text)
+            self.assertIn(f"run 2: path 1, if the send at ends.c:{line} of rank 0 waits for its receive: deadlocked\n", result.text)
+            self.assertIn(f"  rank 0: at ends.c:{line_of('MPI_Buffer_detach(')} (wait)\n", result.text)
+            result = run(*command, "detach, first")
+            self.assertEqual(result.code, HOLDS, result.text + result.error_text)
+
     def test_disconnect(self):
         """Whether MPI_Comm_disconnect waits for the others is up to the library."""
         for library in libraries(self._testMethodName):

@@ -516,8 +516,8 @@ TEST(Schedules, OfARecording) {
         read({"recv 0 0 0 * *\nwait 0 0\ngot 0 1 4 1\nend\n", "send 0 0 s 0 0 4 1\nend\n"}).program;
     auto const schedule = MatchSchedule::of(program, {{id("R0_0"), id("S1_0")}}, Buffering::zero);
     ASSERT_TRUE(schedule);
-    EXPECT_EQ(schedule->text(),
-              "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend 1 0 0 4 1 0\n");
+    EXPECT_EQ(schedule->text(), "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend "
+                                "1 0 0 4 1 0\nrefuse 1 0\n");
     EXPECT_EQ(MatchSchedule::of(program, {}, Buffering::infinite, {id("S1_0"), id("S1_0.1")})->text(),
               "matchpoint-schedule 1\nrecv 0 0 -1 -1 0\ndone 0 0\nsend 1 0 0 4 1 0\nrefuse 1 0\n");
     draft::Draft const together = read({"send 0 0 s 0 1 0 1\nsend 1 0 s 0 1 0 1\nsome 0 0 1\nsent 1\nsent 0\nend\n",

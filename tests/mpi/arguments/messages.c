@@ -243,6 +243,19 @@ static void modes(void) {
     }
 }
 
+/// The buffer of main.c, with a message in it that has its receive.
+static void detach(void) {
+    int size = -1;
+    void* buffer = NULL;
+    MPI_Irecv(in, 1, MPI_INT, other, tag, WORLD, q);
+    MPI_Bsend(out, 1, MPI_INT, other, tag, WORLD);
+    say(" %d", code(MPI_Buffer_detach(&buffer, &size)));
+    say(" %d %d", size, buffer != NULL);
+    MPI_Wait(q, s);
+    received(1);
+    say(" %d", code(MPI_Buffer_attach(buffer, size)));
+}
+
 static void refused_modes(void) {
     for (int mode = 0; mode < 2 * modes_of_sends; ++mode) {
         issues* const f = issuing[mode];
@@ -279,5 +292,6 @@ struct section const of_messages[] = {{"blocking calls", blocking_calls},
                                       {"what is refused", refused_calls},
                                       {"truncation", truncation},
                                       {"modes", modes},
+                                      {"detach", detach},
                                       {"refused by modes", refused_modes},
                                       {NULL, NULL}};
