@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
 #include "record/findings.hpp"
+#include "record/schedule.hpp"
 
 namespace matchpoint::cli {
 

@@ -76,7 +76,7 @@ struct ThreadRecording {
     std::vector<std::string> blocks;  // of the heap that have names
     /// The threads that wait at the end, each with the number of the event that it waits in.
     std::vector<std::pair<std::uint32_t, std::uint64_t>> waiting;
-    /// Those that waited for the end of a thread that had not come to it when the program ended.
+    /// Those that waited for the end of a thread that had not ended when the program did.
     std::vector<std::uint32_t> joining;
     std::vector<std::string> not_at_end; // what threads wait for: "queue.c:12: thread 2 waits for lock"
     std::optional<std::uint64_t> exit_code;

@@ -253,7 +253,7 @@ void assume_instead(draft::LocatedCommand& c) {
 
 } // namespace
 
-/// Where a thread is done that ends the program, nobody waits any more. So the question is asked again without that.
+/// Nobody waits once a thread is done that ends the program. So the question is asked again without that.
 std::vector<std::string> PathSearch::ask_before_exit(draft::Draft const& program, std::uint32_t thread,
                                                      check::CheckOptions const& options, check::Reached& deadlock) {
     matching::Prepared const prepared(Source("", ""), draft::valid_program_of(with_its_exit(program, thread)));

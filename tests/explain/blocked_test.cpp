@@ -103,7 +103,7 @@ TEST(Blocked, RanksWhoseRecordingsEndThere) {
               R"(  rank 0: at x.c:2 (wait)
             with zero buffering x.c:2 of rank 0 waits for a receive at rank 1 that admits it; rank 1 had come to no such receive when it got stuck
   rank 1: at x.c:3 (wait)
-            x.c:3 of rank 1 admits messages from rank 0 with tag 2, and no message to rank 1 is in transit; rank 0 had come to no such send when it got stuck
+            x.c:3 of rank 1 admits messages from rank 0 with tag 2, and got no message: x.c:2 of rank 0 has tag 1; rank 0 had come to no such send when it got stuck
   a cycle: rank 0 waits for rank 1, rank 1 waits for rank 0
 )");
     // It would go on with something else.

@@ -38,7 +38,8 @@ TEST(CommonEndpoints, SmallPrograms) {
         });
     std::cout << programs << " programs:\n";
     print(std::cout, tally);
-    for (char const* const what : {"violated", "safe", "vacuous", "deadlock"}) EXPECT_GT(tally[what], 0U) << what;
+    if (programs > 1'000) // in a few programs, no kind is sure
+        for (char const* const what : {"violated", "safe", "vacuous", "deadlock"}) EXPECT_GT(tally[what], 0U) << what;
     EXPECT_EQ(tally["too large for the naive exploration"], 0U);
 }
 
