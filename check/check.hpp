@@ -70,8 +70,8 @@ struct CheckOptions {
     /// The program has shared variables, and no selectors, modes and barriers. By default there is no bound.
     std::optional<std::uint32_t> bound = {};
     /// How many events a window has, if the program shares variables, its run is longer, and nothing else decides
-    /// (docs/shared_memory.md, "By windows"). 0: no windows are looked at. By default 100, in programs of at least 1,000
-    /// commands: shorter ones are left to the other engines.
+    /// (docs/shared_memory.md, "By windows"). 0: no windows are looked at. By default 100, in programs of at least
+    /// 1,000 commands: shorter ones are left to the other engines.
     std::optional<std::uint32_t> window = {};
     /// What a window may take for each of its events, if the others take as long.
     std::chrono::microseconds window_time{40};
