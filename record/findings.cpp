@@ -96,7 +96,8 @@ public:
             std::size_t const taken = std::min(group.sends.size(), group.receives.size() + group.open);
             // The last ones are left. A loop may leave many.
             std::map<std::uint32_t, std::size_t> left; // place -> how many
-            for (std::size_t i = taken; i < group.sends.size(); ++i) ++left[group.sends[i]->place];
+            for (std::size_t i = taken; i < group.sends.size(); ++i)
+                if (!group.sends[i]->is_cancelled) ++left[group.sends[i]->place];
             for (auto const& [place, n] : left) {
                 Finding f{FindingKind::unreceived_message, std::get<1>(key), at(std::get<1>(key), place), "", ""};
                 f.text = fmt::format("{} to rank {} with tag {} {} never received",

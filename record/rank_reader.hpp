@@ -174,6 +174,7 @@ private:
     void got(Scanner& line);
     void matched(Scanner& line);
     void dropped(Scanner& line);
+    void cancel(Scanner& line);
     void taken(Scanner& line, std::uint32_t number);
 
     // ---- probes

@@ -93,7 +93,8 @@ struct Message {
     std::uint32_t signature; // an index of Recording::signatures; no_signature if that is not known
     std::uint64_t count;     // of elements
     bool is_send;
-    bool is_dropped = false; // it came to nothing
+    bool is_dropped = false;   // it came to nothing
+    bool is_cancelled = false; // MPI_Cancel was called for it: it may be received or not
 };
 inline constexpr std::uint32_t no_signature = UINT32_MAX;
 

@@ -174,7 +174,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 text += fmt::format("send {} {} {} {} {} {}\n", rank, id->number, rank_at(s->beta), tag, s->alpha.text,
                                     s->beta.text);
                 // Of buffered sends, `synchronous` says nothing.
-                bool const waits = buffering == Buffering::zero && s->mode == Mode::standard;
+                bool const waits =
+                    buffering == Buffering::zero && (s->mode == Mode::standard || s->mode == Mode::ready);
                 if (waits || std::find(refusing.begin(), refusing.end(), *id) != refusing.end())
                     text += fmt::format("refuse {} {}\n", rank, id->number);
             } else if (auto const r = wanted_by(at.c)) {

@@ -469,5 +469,10 @@ RECORDER_API int MPI_Cancel(MPI_Request* handle) {
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
     if (r == NULL) return PROGRAMS(PMPI_Cancel(handle));
     r->may_be_cancelled = r->is_active;
+    if (r->is_active && r->kind == is_send) {
+        begin_line("cancel");
+        add_number(r->number);
+        end_line();
+    }
     return r->is_complete ? MPI_SUCCESS : PROGRAMS(PMPI_Cancel(&r->real));
 }

@@ -217,8 +217,9 @@ bool is_off_schedule(void) {
 
 bool send_waits(struct request const* r) {
     if (!replaying || r->kind != is_send || r->mode == 'S') return false;
-    bool const all_wait = synchronous && r->mode != 'b'; // of buffered ones, those that the schedule names
-    return all_wait || (r->number < planned && plan[r->number].refuses && !is_off_schedule());
+    bool const is_planned = r->number < planned && plan[r->number].kind == 's' && !is_off_schedule();
+    if (is_planned) return plan[r->number].refuses;
+    return synchronous && r->mode != 'b';
 }
 
 void give_up_schedule(unsigned number, unsigned place) {

@@ -148,8 +148,8 @@ void forget_parts(struct request* parts);
 
 void read_schedule(char const* folder, int rank);
 bool is_replaying(void);
-/// Whether this send is to wait for its receive: all standard and ready ones do, as if the library had no buffers, or
-/// the schedule says that this one does. If it is buffered, the detach of its buffer waits.
+/// Whether this send is to wait for its receive, as the schedule says. Sends that it does not know wait in a run as if
+/// the library had no buffers, unless they are buffered. If a buffered one waits, the detach of its buffer does.
 bool send_waits(struct request const* r);
 /// A collective call of this number has begun: the ranks that the schedule says wait for it.
 void announce_as_scheduled(unsigned number);

@@ -65,6 +65,17 @@ static void cancelled(void) {
     MPI_Wait(q, MPI_STATUS_IGNORE);
 }
 
+/// Nobody receives what is cancelled. `verify` let the send wait for its receive.
+static void cancelled_send(void) {
+    if (rank == 1) return;
+    MPI_Isend(out, 1, MPI_INT, 1, 0, WORLD, &q[0]);
+    MPI_Send_init(out, 1, MPI_INT, 1, 1, WORLD, &q[1]);
+    MPI_Start(&q[1]);
+    for (int i = 0; i < 2; ++i) MPI_Cancel(&q[i]);
+    MPI_Waitall(2, q, s);
+    MPI_Request_free(&q[1]);
+}
+
 /// A server that takes from anybody and cancels at the end: the message may come before, and the assertion fails.
 static void cancelled_or_not(void) {
     int was_cancelled = 0;
@@ -87,6 +98,8 @@ int main(int argc, char** argv) {
     MPI_Comm_size(WORLD, &size);
     if (argc == 2 && strcmp(argv[1], "cancelled") == 0) {
         cancelled();
+    } else if (argc == 2 && strcmp(argv[1], "cancelled send") == 0) {
+        cancelled_send();
     } else if (argc == 2 && strcmp(argv[1], "cancelled or not") == 0) {
         cancelled_or_not();
     } else {

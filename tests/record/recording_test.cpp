@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "record/findings.hpp"
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/run_file.hpp"
@@ -78,6 +79,28 @@ TEST(Recording, ARaceOfTwoMessages) {
     EXPECT_TRUE(r.has_concrete_values);
     std::vector<NamedMatch> const expected{{"R0_0", "S2_0"}, {"R0_1", "S1_0"}};
     EXPECT_EQ(named(matches_of(r)), expected);
+}
+
+/// A buffered send is complete at once; the detach of its buffer may wait for its receive.
+TEST(Recording, BufferedSends) {
+    std::string const receiver = "recv 0 0 0 0 *\nwait 0 0\ngot 0 0 0 8\nend\n";
+    Recording const r = read({"send 0 0 b 0 1 0 8\nwait 0 0\nsent 0\ndetach 0\ndetached\nend\n", receiver});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    EXPECT_NE(program(r).find("( [00 (sndi S0_0 0 1 8)]\n    [01 (wait S0_0)] bot )"), std::string::npos) << program(r);
+    Recording const kept = read({"send 0 0 b 0 1 0 8\nwait 0 0\nsent 0\nend\n", receiver});
+    EXPECT_NE(program(kept).find("( [00 (bsndi S0_0 0 1 8)] bot )"), std::string::npos) << program(kept);
+    Recording const stuck = read({"send 0 0 b 0 1 0 8\nwait 0 0\nsent 0\ndetach 0\n", "recv 0 0 0 0 7\nwait 0 0\n"});
+    EXPECT_TRUE(is_stuck(stuck));
+}
+
+/// The wait for a send that is cancelled returns, whatever other ranks do.
+TEST(Recording, CancelledSends) {
+    Recording const r = read({"send 0 0 s 0 1 0 8\ncancel 0\nwait 0 0\nsent 0\nend\n", "end\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    EXPECT_NE(program(r).find("( [00 (bsndi S0_0 0 1 8)] bot )"), std::string::npos) << program(r);
+    EXPECT_TRUE(findings_of(r, true).empty());
+    Recording const wrong = read({"recv 0 0 0 1 *\ncancel 0\n", "end\n"});
+    EXPECT_EQ(first_fault(wrong), "0 is not a send of this rank");
 }
 
 /// A run that we ended deadlocked if no rank that was still running could end all waits.
