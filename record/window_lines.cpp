@@ -157,7 +157,8 @@ private:
             r.compared = next();
             r.result = next();
         } else {
-            r.kind = word == "fetch" ? Kind::fetch : Kind::accumulate;
+            r.is_of_several = word == "fetches";
+            r.kind = word == "fetch" || r.is_of_several ? Kind::fetch : Kind::accumulate;
             r.op = w.next();
             r.operand = next();
             if (r.kind == Kind::fetch) r.result = next();
@@ -308,6 +309,17 @@ private:
 };
 
 } // namespace
+
+std::string_view lines::Remote::function() const {
+    switch (kind) {
+    case Kind::put: return "MPI_Put";
+    case Kind::get: return "MPI_Get";
+    case Kind::accumulate: return "MPI_Accumulate";
+    case Kind::fetch: return is_of_several ? "MPI_Get_accumulate" : "MPI_Fetch_and_op";
+    case Kind::swap: break;
+    }
+    return "MPI_Compare_and_swap";
+}
 
 RankEvents window_events(Source const& file, Resolver& resolver) { return Reader(file, resolver).run(); }
 

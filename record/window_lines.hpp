@@ -65,6 +65,10 @@ struct Remote {
     OwnMemory operand = {}; // what is put, or added
     OwnMemory compared = {};
     OwnMemory result = {};
+    bool is_of_several = false; // a fetch of MPI_Get_accumulate
+
+    /// The name of the call.
+    std::string_view function() const;
 };
 struct Flush {
     WindowName window;

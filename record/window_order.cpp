@@ -66,7 +66,7 @@ void WindowOrder::look(std::uint32_t rank, lines::Remote const& r, SourceLine co
     if (found == atomics_.end() || found->second.ranks.size() < 2 || found->second.ops.empty()) return;
     bool const fetches = r.kind == lines::Remote::Kind::fetch || r.kind == lines::Remote::Kind::swap;
     if (fetches)
-        choice(rank, at, r.kind == lines::Remote::Kind::fetch ? "MPI_Fetch_and_op" : "MPI_Compare_and_swap",
+        choice(rank, at, std::string(r.function()),
                "what it fetches depends on which rank comes first, and the other orders are not tried");
     else if (found->second.ops.size() > 1 || found->second.ops.contains("replace"))
         choice(rank, at, "MPI_Accumulate",

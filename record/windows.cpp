@@ -48,17 +48,6 @@ struct Shared {
     }
 };
 
-std::string_view function_of(RemoteKind kind) {
-    switch (kind) {
-    case RemoteKind::put: return "MPI_Put";
-    case RemoteKind::get: return "MPI_Get";
-    case RemoteKind::accumulate: return "MPI_Accumulate";
-    case RemoteKind::fetch: return "MPI_Fetch_and_op";
-    case RemoteKind::swap: break;
-    }
-    return "MPI_Compare_and_swap";
-}
-
 /// Finds the cells, and what is written there from elsewhere.
 class Survey {
 public:
@@ -230,7 +219,7 @@ private:
         std::string const Y = shared_.name(r.cell);
         std::uint32_t const pid = r.cell.rank;
         if (pid == rank_.rank && (r.kind == RemoteKind::put || r.kind == RemoteKind::get))
-            return shared_.gap(rank_.rank, at, std::string(function_of(r.kind)),
+            return shared_.gap(rank_.rank, at, std::string(r.function()),
                                "a put or a get of a rank on itself is left out; remote atomics are not");
         switch (r.kind) {
         case RemoteKind::put: say(fmt::format("(put {} {} {})", Y, pid, name(r.operand)), at); break;
@@ -257,7 +246,7 @@ private:
                    .is_remote = true,
                    .writes = r.kind != RemoteKind::get && r.op != "no-op",
                    .is_atomic = is_atomic,
-                   .function = std::string(function_of(r.kind)),
+                   .function = std::string(r.function()),
                    .at = at});
         pending_.insert({r.cell.window, pid});
     }

@@ -60,13 +60,6 @@ UNMODELLED_ACCESS(Rget_accumulate, one_request,
                   (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win,
                    request),
                   .read = READS_UNLESS_NO_OP, .written = {result, result_count, result_type}, .by_request = true)
-UNMODELLED_ACCESS(Get_accumulate, "MPI_Get_accumulate is not modelled; MPI_Fetch_and_op is",
-                  (void const* data, int count, MPI_Datatype type, void* result, int result_count,
-                   MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
-                   MPI_Op op, MPI_Win win),
-                  (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op,
-                   win),
-                  .read = READS_UNLESS_NO_OP, .written = {result, result_count, result_type})
 UNMODELLED(Comm_spawn, spawned,
            (char const* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made,
             int codes[]),

@@ -45,6 +45,9 @@ struct access {
     unsigned place;
 };
 
+static char const other_elements[] =
+    "elements are integers, of the same type on both sides; others, and derived datatypes, are not modelled";
+
 /// False if there is nothing to write down. Looks at memory, too.
 static bool describe(struct access* a, char const* function, unsigned place, MPI_Win win, int target,
                      MPI_Aint displacement, int count, MPI_Datatype type, int target_count, MPI_Datatype target_type) {
@@ -56,7 +59,7 @@ static bool describe(struct access* a, char const* function, unsigned place, MPI
     if (a->w == NULL)
         why = "its window was made by a call that is not modelled";
     else if (a->size == 0 || integer_size(target_type) != a->size || count != target_count)
-        why = "elements are integers, of the same type on both sides; others, and derived datatypes, are not modelled";
+        why = other_elements;
     else if (count > max_elements)
         why = "more than 64 elements in one call are not modelled";
     if (why != NULL) {
@@ -168,6 +171,44 @@ RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, 
     return code;
 }
 
+/// Writes down that an element is fetched, and changed with an operand. There need not be one for MPI_NO_OP.
+static void fetch(struct access const* a, char const* word, MPI_Op op, void const* operand, void* result, int i) {
+    void const* const from = op == MPI_NO_OP ? NULL : element(a, operand, i);
+    void* const to = (unsigned char*)result + (size_t)i * width(a);
+    look_at_buffer(from, a->size, a->type);
+    look_at_buffer(to, a->size, a->type);
+    begin_access(a, word, i);
+    add_text(name_of_operation(op));
+    add_local(from, a->size);
+    add_local(to, a->size);
+    end_line();
+    fetch_is_pending(a->w, a->target, to, a->type);
+}
+
+RECORDER_API int MPI_Get_accumulate(void const* data, int count, MPI_Datatype type, void* result, int result_count,
+                                    MPI_Datatype result_type, int target, MPI_Aint displacement, int target_count,
+                                    MPI_Datatype target_type, MPI_Op op, MPI_Win win) {
+    ENTER;
+    unsigned const place = CALLER();
+    bool const reads = op != MPI_NO_OP;
+    REMOTE_CALL("MPI_Get_accumulate", target_count, target_type,
+                .read = reads ? (struct data){data, count, type} : no_data, .compared = no_data,
+                .written = {result, result_count, result_type});
+    remote_call_begins(&remote);
+    struct access a;
+    bool const is_known = describe(&a, "MPI_Get_accumulate", place, win, target, displacement, result_count,
+                                   result_type, target_count, target_type) &&
+                          has_name("MPI_Get_accumulate", place, op);
+    if (is_known && reads && (count != result_count || integer_size(type) != a.size))
+        not_modelled("MPI_Get_accumulate", place, other_elements);
+    else if (is_known)
+        for (int i = 0; i < result_count; ++i) fetch(&a, "rma fetches", op, data, result, i);
+    int const code = PROGRAMS(PMPI_Get_accumulate(data, count, type, result, result_count, result_type, target,
+                                                  displacement, target_count, target_type, op, win));
+    remote_call_is_issued(code);
+    return code;
+}
+
 RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype type, int target, MPI_Aint displacement,
                                   MPI_Op op, MPI_Win win) {
     ENTER;
@@ -177,17 +218,8 @@ RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype t
     remote_call_begins(&remote);
     struct access a;
     if (describe(&a, "MPI_Fetch_and_op", place, win, target, displacement, 1, type, 1, type) &&
-        has_name("MPI_Fetch_and_op", place, op)) {
-        void const* const operand = op == MPI_NO_OP ? NULL : data; // it need not be there
-        look_at_buffer(operand, a.size, type);
-        look_at_buffer(result, a.size, type);
-        begin_access(&a, "rma fetch", 0);
-        add_text(name_of_operation(op));
-        add_local(operand, a.size);
-        add_local(result, a.size);
-        end_line();
-        fetch_is_pending(a.w, a.target, result, type);
-    }
+        has_name("MPI_Fetch_and_op", place, op))
+        fetch(&a, "rma fetch", op, data, result, 0);
     int const code = PROGRAMS(PMPI_Fetch_and_op(data, result, type, target, displacement, op, win));
     remote_call_is_issued(code);
     return code;

@@ -372,7 +372,6 @@ ACCESSES = {"Put": f"MPI_Put(a, 1, MPI_INT, {PLACE});", "Get": f"MPI_Get(b, 1, M
             "Get_accumulate": "MPI_Get_accumulate(a, 1, MPI_INT, b, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, w);",
             "Fetch_and_op": "MPI_Fetch_and_op(a, b, MPI_INT, 1, 0, MPI_SUM, w);",
             "Compare_and_swap": "MPI_Compare_and_swap(a, a + 1, b, MPI_INT, 1, 0, w);"}
-MODELLED = {name for name in ACCESSES if name != "Get_accumulate"}
 BY_REQUEST = {"Rput": f"MPI_Rput(a, 1, MPI_INT, {PLACE}, &q); MPI_Wait(&q, IGNORED);", "Rget": f"MPI_Rget(b, 1, MPI_INT, {PLACE}, &q); MPI_Wait(&q, IGNORED);"}
 CREATE = "MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, WORLD, &w);"
 WINDOWS = {"Win_create": CREATE, "Win_allocate": "MPI_Win_allocate(16, 4, MPI_INFO_NULL, WORLD, &p, &w);",
@@ -406,7 +405,7 @@ def within(epoch, zero, one="", two=None, after=""):
 def epochs():
     for e, (ours, target) in EPOCHS.items():
         for name, call in ACCESSES.items():
-            yield Program("Correct", f"{name} in {e}", within(e, [call]), "", (0,) if name in MODELLED else (1,))
+            yield Program("Correct", f"{name} in {e}", within(e, [call]), "", (0,))
         for name, call in (ACCESSES | BY_REQUEST).items():
             behind = with_window(lines(*ours, here(call)), lines(*target))
             if e in ("lock", "lock_all"):  # after the last fence, accesses may follow
@@ -453,7 +452,7 @@ def local_concurrency():
 
 def global_concurrency():
     """Two ranks access the same element of rank 1, or one of them does and rank 1 stores there."""
-    conflicts = [(x, y) for x in sorted(MODELLED) for y in sorted(MODELLED) if x <= y and not (x == y == "Get")]
+    conflicts = [(x, y) for x in sorted(ACCESSES) for y in sorted(ACCESSES) if x <= y and not (x == y == "Get")]
     apart = "MPI_Put(a, 1, MPI_INT, 1, 2, 1, MPI_INT, w);"
     for e in EPOCHS:
         for x, y in conflicts:
