@@ -60,6 +60,20 @@ class Windows(InFolder):
                 "(get B1_1 W0_0_1 0)", "(flush 0)", "(accumulate W0_0_2 0 + B1_0)", "(flush 0)",
                 "(compare-and-swap B1_1 W0_0_2 0 B1_2 B1_0)", "(flush 0)", "(put W0_0_0 0 W0_1_0)", "(put W0_0_1 0 W0_1_1)", "(flush 0)"])
 
+    def test_fetches_of_several_elements(self):
+        """MPI_Get_accumulate is a fetch of each; with MPI_NO_OP, it does not look at what is added."""
+        for library in LIBRARIES:
+            _, one = self.processes(library, """
+                int got[2] = {0, 0}, more[2] = {3, 3};
+                MPI_Win_lock_all(0, w);
+                if (rank == 1) {
+                    MPI_Get_accumulate(more, 2, MPI_INT, got, 2, MPI_INT, 0, 1, 2, MPI_INT, MPI_SUM, w); MPI_Win_flush(0, w);
+                    MPI_Get_accumulate(NULL, 0, MPI_INT, got, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, w);
+                }
+                MPI_Win_unlock_all(w);""")
+            self.assertEqual(one[1:], ["(fetch-and-op B1_1 W0_0_1 0 + B1_0)", "(fetch-and-op B1_3 W0_0_2 0 + B1_2)", "(flush 0)",
+                                       "(fetch-and-op B1_1 W0_0_0 0 no-op none_1)", "(flush 0)"])
+
     def test_stores_between_calls(self):
         """Of buffers and of windows; not what others have written there."""
         zero, one = self.processes(LIBRARIES[0], """
