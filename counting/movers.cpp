@@ -66,20 +66,13 @@ private:
         }));
     }
 
-    /// Nothing is known of a command that may fault: the search stops for good where a division faults.
-    bool divides(Expression e) const {
-        auto const nodes = std::span(ctp_.nodes).subspan(e.first, e.size);
-        return std::any_of(nodes.begin(), nodes.end(), [](Node const& n) {
-            return n.kind == Node::Kind::operation && (n.op == Op::div || n.op == Op::mod);
-        });
-    }
-
     std::optional<Amount> of(std::uint32_t command, Variable x, std::optional<Expression> guard,
                              std::span<Assignment const> assigned) const {
-        if (guard && divides(*guard)) return std::nullopt;
+        // Nothing is known of a command that may fault: the search stops for good where a division faults.
+        if (guard && machine::may_divide_by_zero(ctp_, *guard)) return std::nullopt;
         std::optional<Expression> written;
         for (auto const& [y, e] : assigned) {
-            if (divides(e) || (y != x && count(e, x) != 0)) return std::nullopt;
+            if (machine::may_divide_by_zero(ctp_, e) || (y != x && count(e, x) != 0)) return std::nullopt;
             if (y == x) written = e;
         }
         if (!written) return std::nullopt;
@@ -141,10 +134,15 @@ private:
         auto const accesses = executions::shared_accesses(messages_);
         by_variable_.resize(messages_.code().names().variables.size());
         of_command_.resize(accesses.size());
-        for (std::uint32_t i = 0; i < accesses.size(); ++i)
+        may_fault_.resize(accesses.size());
+        for (std::uint32_t i = 0; i < accesses.size(); ++i) {
+            machine::for_each_expression(ctp_, ctp_.commands[i].c, [&](Expression e) {
+                may_fault_[i] = may_fault_[i] || machine::may_divide_by_zero(ctp_, e);
+            });
             for (auto const& [x, writes] : accesses[i]) {
                 spend(16);
-                bool const is_proved = !asked_.assertions && std::holds_alternative<Assert>(ctp_.commands[i].c);
+                bool const is_proved =
+                    !asked_.assertions && std::holds_alternative<Assert>(ctp_.commands[i].c) && !may_fault_[i];
                 if (is_proved && !is_data_[x.index]) continue;
                 auto const known = std::find_if(of_command_[i].begin(), of_command_[i].end(),
                                                 [&, y = x](Effect const& effect) { return effect.x == y; });
@@ -153,6 +151,7 @@ private:
                 else
                     of_command_[i].push_back({i, thread_of(i), x, writes, amounts.of(i, x)});
             }
+        }
         std::uint64_t pairs = 0;
         for (auto const& all : of_command_)
             for (Effect const& effect : all) by_variable_[effect.x.index].push_back(effect);
@@ -228,6 +227,7 @@ private:
                 if (end == command) return end;
                 if (moves_right_over(mine, other)) continue;
                 spend(4);
+                if (may_fault_[other.command]) return command;
                 if (!proofs_.comes_between(other.command, command, end)) continue;
                 // The more is between, the more can come: the last one before which it cannot.
                 std::uint32_t least = command;
@@ -260,7 +260,9 @@ private:
         }
     }
 
+    /// Where a command that may fault can be executed says nothing of where it can fault.
     bool comes_before(std::uint32_t other, std::uint32_t begin, std::uint32_t command) const {
+        if (may_fault_[other]) return true;
         if (begin != ctp_.threads[thread_of(begin)].first) return proofs_.comes_between(other, begin - 1, command);
         return !proofs_.order().comes_first(command, other);
     }
@@ -309,7 +311,7 @@ private:
     std::vector<std::vector<Effect>> by_variable_;
     std::vector<bool> is_leaf_; // variable -> whether it is a leaf lock
     std::vector<Wide> initial_; // of tokens
-    std::vector<bool> may_race_;
+    std::vector<bool> may_race_, may_fault_;
     std::vector<executions::Movers::Rival> of_chain_;
     executions::Movers result_;
 };
