@@ -1,6 +1,6 @@
 // The buffered sends of a rank, and those that it cancels: they are complete at once. But MPI_Buffer_detach waits until
-// the messages in the buffer are gone (MPI-3.1, Section 3.6): it is the wait for them. Before it, nothing waits for them,
-// whatever the run does later.
+// the messages in the buffer are gone (MPI-3.1, Section 3.6): it is the wait for them. Before it, nothing waits for
+// them, whatever the run does later.
 #include <fmt/format.h>
 
 #include <utility>
