@@ -3,6 +3,7 @@
 // call has that.
 #include "calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WRONG(function, place, ...) finding("argument", function, place, 0, __VA_ARGS__)
@@ -221,6 +222,128 @@ void check_grid(char const* function, unsigned place, MPI_Comm comm) {
     int kind = MPI_CART;
     bool const is_known = is_communicator(comm) && ASKING(PMPI_Topo_test(comm, &kind)) == MPI_SUCCESS;
     if (is_known && kind != MPI_CART) WRONG(function, place, "its communicator has no Cartesian grid");
+}
+
+void check_old_communicator(char const* function, unsigned place, MPI_Comm comm) {
+    if (is_recording()) check_handle(function, place, comm == MPI_COMM_NULL, is_communicator(comm), "communicator");
+}
+
+void check_direction(char const* function, unsigned place, MPI_Comm comm, int dimension) {
+    int kind = MPI_UNDEFINED, dims = 0;
+    if (!is_recording() || !is_communicator(comm) || ASKING(PMPI_Topo_test(comm, &kind)) != MPI_SUCCESS) return;
+    if (kind != MPI_CART || ASKING(PMPI_Cartdim_get(comm, &dims)) != MPI_SUCCESS) return;
+    if (dimension < 0 || dimension >= dims)
+        WRONG(function, place, "its direction is %d, and its grid has %d dimensions", dimension, dims);
+}
+
+void check_graph(char const* function, unsigned place, MPI_Comm comm, int nodes, int const index[], int const edges[]) {
+    if (!is_recording()) return;
+    struct communicator const* const c = find_communicator(comm);
+    if (nodes < 0) WRONG(function, place, "its number of nodes is %d", nodes);
+    if (nodes <= 0) return;
+    if (c != NULL && nodes > c->size)
+        WRONG(function, place, "its graph has %d nodes, and its communicator has %d ranks", nodes, c->size);
+    if (is_nowhere(function, place, index == NULL, "array of indices")) return;
+    begin_reading(index, (size_t)nodes * sizeof *index);
+    int last = 0;
+    bool is_rising = true;
+    for (int i = 0; i < nodes && is_rising; ++i) {
+        is_rising = index[i] >= last;
+        last = index[i];
+    }
+    end_reading();
+    if (!is_rising) {
+        WRONG(function, place, "its index has %d where it must not fall below what is before it", last);
+        return;
+    }
+    if (is_nowhere(function, place, last > 0 && edges == NULL, "array of edges")) return;
+    int node = 0;
+    begin_reading(edges, (size_t)last * sizeof *edges);
+    for (int i = 0; i < last && node >= 0 && node < nodes; ++i) node = edges[i];
+    end_reading();
+    if (node < 0 || node >= nodes)
+        WRONG(function, place, "an edge leads to node %d, and its graph has the nodes 0 to %d", node, nodes - 1);
+}
+
+// ---- groups ---------------------------------------------------------------------------------------------------------
+
+/// The size of the group; -1: not known.
+static int size_of_group(char const* function, unsigned place, MPI_Group group) {
+    int size = -1;
+    check_handle(function, place, group == MPI_GROUP_NULL, is_group(group), "group");
+    if (is_group(group)) PMPI_Group_size(group, &size);
+    return size;
+}
+
+void check_members(char const* function, unsigned place, MPI_Group group, int n, int const ranks[]) {
+    if (!is_recording()) return;
+    int const size = size_of_group(function, place, group);
+    if (n < 0) WRONG(function, place, "its number of ranks is %d", n);
+    if (size < 0 || n <= 0 || is_nowhere(function, place, ranks == NULL, "array of ranks")) return;
+    bool* const is_there = allocate((size_t)size * sizeof *is_there + 1);
+    for (int i = 0; i < size; ++i) is_there[i] = false;
+    bool is_right = true;
+    int rank = 0;
+    begin_reading(ranks, (size_t)n * sizeof *ranks);
+    for (int i = 0; i < n && is_right; ++i) {
+        rank = ranks[i];
+        is_right = rank >= 0 && rank < size && !is_there[rank];
+        if (is_right) is_there[rank] = true;
+    }
+    end_reading();
+    free(is_there);
+    if (is_right) return;
+    if (rank >= 0 && rank < size)
+        WRONG(function, place, "it has rank %d twice", rank);
+    else
+        WRONG(function, place, "it has rank %d, and its group has %d ranks", rank, size);
+}
+
+void check_translated(char const* function, unsigned place, MPI_Group group, int n, int const ranks[]) {
+    if (!is_recording()) return;
+    int const size = size_of_group(function, place, group);
+    if (n < 0) WRONG(function, place, "its number of ranks is %d", n);
+    if (size < 0 || n <= 0 || is_nowhere(function, place, ranks == NULL, "array of ranks")) return;
+    int rank = MPI_PROC_NULL;
+    begin_reading(ranks, (size_t)n * sizeof *ranks);
+    for (int i = 0; i < n && (rank == MPI_PROC_NULL || (rank >= 0 && rank < size)); ++i) rank = ranks[i];
+    end_reading();
+    if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size))
+        WRONG(function, place, "it has rank %d, and its group has %d ranks", rank, size);
+}
+
+void check_is_part(char const* function, unsigned place, MPI_Comm comm, MPI_Group group) {
+    if (!is_recording()) return;
+    int const size = size_of_group(function, place, group);
+    struct communicator const* const c = find_communicator(comm);
+    if (size <= 0 || c == NULL || c->is_inter) return;
+    MPI_Group all = MPI_GROUP_NULL, common = MPI_GROUP_NULL;
+    int in_both = size;
+    PMPI_Comm_group(comm, &all);
+    PMPI_Group_intersection(group, all, &common);
+    PMPI_Group_size(common, &in_both);
+    if (common != MPI_GROUP_EMPTY) PMPI_Group_free(&common);
+    PMPI_Group_free(&all);
+    if (in_both < size) WRONG(function, place, "its group has ranks that its communicator has not: %d", size - in_both);
+}
+
+// ---- what is freed, attached or cancelled ---------------------------------------------------------------------------
+
+void check_not_freed(char const* function, unsigned place, enum object kind, uintptr_t handle, char const* what) {
+    if (kind == a_group) return; // one handle can be several, and some that we do not see
+    if (!is_recording() || !was_freed(kind, handle)) return;
+    WRONG(function, place, "its %s has been freed", what);
+    memory_may_be_broken();
+}
+
+void check_attached(char const* function, unsigned place, bool is_attached, bool should_be) {
+    if (!is_recording() || is_attached == should_be) return;
+    WRONG(function, place, is_attached ? "a buffer is attached already" : "no buffer is attached");
+}
+
+void check_cancelled(char const* function, unsigned place, MPI_Request handle, struct request const* r) {
+    check_not_null(function, place, handle == MPI_REQUEST_NULL, "request");
+    if (r != NULL && r->is_persistent && !r->is_active) WRONG(function, place, "its request is not active");
 }
 
 void check_collective(char const* function, unsigned place, MPI_Comm comm, struct said said) {

@@ -98,6 +98,21 @@ void check_part(char const* function, unsigned place, MPI_Datatype type);
 /// The sizes of a Cartesian grid; and a communicator that has to have one.
 void check_sizes(char const* function, unsigned place, MPI_Comm comm, int dims, int const sizes[]);
 void check_grid(char const* function, unsigned place, MPI_Comm comm);
+void check_old_communicator(char const* function, unsigned place, MPI_Comm comm);
+void check_direction(char const* function, unsigned place, MPI_Comm comm, int dimension);
+/// A graph: where the neighbours of each node end, and what they are.
+void check_graph(char const* function, unsigned place, MPI_Comm comm, int nodes, int const index[], int const edges[]);
+/// The members of a group that a new one has or has not, each once; those that are looked up in another group; a group
+/// of some ranks of a communicator.
+void check_members(char const* function, unsigned place, MPI_Group group, int n, int const ranks[]);
+void check_translated(char const* function, unsigned place, MPI_Group group, int n, int const ranks[]);
+void check_is_part(char const* function, unsigned place, MPI_Comm comm, MPI_Group group);
+/// What is to be freed.
+void check_not_freed(char const* function, unsigned place, enum object kind, uintptr_t handle, char const* what);
+/// A buffer of buffered sends is attached (or detached) where there is one (or none).
+void check_attached(char const* function, unsigned place, bool is_attached, bool should_be);
+/// A request that is to be cancelled.
+void check_cancelled(char const* function, unsigned place, MPI_Request handle, struct request const* r);
 /// An access of a window.
 struct remote_call {
     char const* function;

@@ -28,6 +28,7 @@ RECORDER_API int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* 
 RECORDER_API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     ENTER;
     unsigned const place = CALLER();
+    check_is_part("MPI_Comm_create", place, comm, group);
     unsigned const number = begin_collective("MPI_Comm_create", comm, says_nothing, place, no_data);
     return end_making("MPI_Comm_create", place, number, comm, PROGRAMS(PMPI_Comm_create(comm, group, made)), made);
 }
@@ -35,6 +36,7 @@ RECORDER_API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made)
 RECORDER_API int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
     ENTER;
     unsigned const place = CALLER();
+    check_is_part("MPI_Comm_create_group", place, comm, group);
     int const code = PROGRAMS(PMPI_Comm_create_group(comm, group, tag, made));
     if (code == MPI_SUCCESS && *made != MPI_COMM_NULL && is_recording()) {
         made_by_group(comm, tag, *made);
@@ -81,6 +83,7 @@ RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, int const index[], i
                                   MPI_Comm* made) {
     ENTER;
     unsigned const place = CALLER();
+    check_graph("MPI_Graph_create", place, comm, nodes, index, edges);
     unsigned const number = begin_collective("MPI_Graph_create", comm, says_nothing, place, no_data);
     return end_making("MPI_Graph_create", place, number, comm,
                       PROGRAMS(PMPI_Graph_create(comm, nodes, index, edges, reorder, made)), made);
@@ -112,7 +115,7 @@ RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const
 RECORDER_API int MPI_Comm_free(MPI_Comm* comm) {
     ENTER;
     if (is_nowhere("MPI_Comm_free", CALLER(), comm == NULL, "communicator")) return PROGRAMS(PMPI_Comm_free(comm));
-    check_not_null("MPI_Comm_free", CALLER(), *comm == MPI_COMM_NULL, "communicator");
+    check_old_communicator("MPI_Comm_free", CALLER(), *comm);
     communicator_is_gone(*comm);
     object_freed(a_communicator, HANDLE(*comm));
     return PROGRAMS(PMPI_Comm_free(comm));
@@ -123,7 +126,7 @@ RECORDER_API int MPI_Comm_disconnect(MPI_Comm* comm) {
     unsigned const place = CALLER();
     if (is_nowhere("MPI_Comm_disconnect", place, comm == NULL, "communicator"))
         return PROGRAMS(PMPI_Comm_disconnect(comm));
-    check_not_null("MPI_Comm_disconnect", place, *comm == MPI_COMM_NULL, "communicator");
+    check_old_communicator("MPI_Comm_disconnect", place, *comm);
     communicator_is_gone(*comm);
     object_freed(a_communicator, HANDLE(*comm));
     waits_in("MPI_Comm_disconnect", place);
@@ -141,4 +144,10 @@ OF_GRID(Cartdim_get, (MPI_Comm comm, int* dims), (comm, dims))
 OF_GRID(Cart_get, (MPI_Comm comm, int most, int sizes[], int periods[], int own[]), (comm, most, sizes, periods, own))
 OF_GRID(Cart_rank, (MPI_Comm comm, int const place[], int* rank), (comm, place, rank))
 OF_GRID(Cart_coords, (MPI_Comm comm, int rank, int most, int place[]), (comm, rank, most, place))
-OF_GRID(Cart_shift, (MPI_Comm comm, int dimension, int by, int* from, int* to), (comm, dimension, by, from, to))
+
+RECORDER_API int MPI_Cart_shift(MPI_Comm comm, int dimension, int by, int* from, int* to) {
+    ENTER;
+    check_grid("MPI_Cart_shift", CALLER(), comm);
+    check_direction("MPI_Cart_shift", CALLER(), comm, dimension);
+    return PROGRAMS(PMPI_Cart_shift(comm, dimension, by, from, to));
+}

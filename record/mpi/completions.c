@@ -467,6 +467,7 @@ RECORDER_API int MPI_Cancel(MPI_Request* handle) {
     if (is_nowhere("MPI_Cancel", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Cancel(handle));
     not_modelled("MPI_Cancel", CALLER(), "whether it comes in time is not recorded");
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
+    check_cancelled("MPI_Cancel", CALLER(), *handle, r);
     if (r == NULL) return PROGRAMS(PMPI_Cancel(handle));
     r->may_be_cancelled = r->is_active;
     if (r->is_active && r->kind == is_send) {

@@ -4,7 +4,8 @@
 // program has not made. If so, the file of the rank says it, with the function. A rank that somebody else kills in the
 // meantime (the launcher, because another rank has failed) leaves no such line.
 //
-// One thing that the recorder does is the program's fault: it reads the buffers that the program passes.
+// One thing that the recorder does is the program's fault: it reads the buffers that the program passes. And once the
+// program has freed something twice, all memory may be broken.
 #define _GNU_SOURCE
 #include "output.h"
 
@@ -21,6 +22,7 @@ __thread struct work work __attribute__((tls_model("initial-exec")));
 
 enum { signals = 6, address_bits = 47 };
 static int const fatal[signals] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+static bool is_broken;                   // the program has freed something twice
 static struct sigaction before[signals]; // what the library or the program does about them
 
 /// Whether the fault is in a buffer of the program. The processor does not report an address that is not canonical.
@@ -38,10 +40,12 @@ static bool is_own(int signal, siginfo_t const* info) {
     return info->si_code > 0;
 }
 
+void memory_may_be_broken(void) { is_broken = true; }
+
 static void on_fatal(int signal, siginfo_t* info, void* context) {
     (void)context;
     bool const is_fault = signal == SIGSEGV || signal == SIGBUS;
-    if (work.is_recorders && is_own(signal, info) && !(is_fault && is_in_buffer(info)))
+    if (work.is_recorders && !is_broken && is_own(signal, info) && !(is_fault && is_in_buffer(info)))
         write_crash(work.function, "signal", signal);
     // The signal comes once more: of itself, if it is a fault; otherwise somebody has sent it.
     for (int i = 0; i < signals; ++i)

@@ -12,7 +12,8 @@ static struct known {
 } known[most_known];
 // MPICH takes types that are freed for types, and crashes when it is asked more of them. A type that a call makes which
 // we do not see has to be committed.
-static uintptr_t freed_types[most_known];
+// Operations that are freed twice make libraries crash, which cannot be asked about them.
+static struct known freed[most_known];
 
 static size_t hash(enum object kind, uintptr_t handle) {
     uint64_t const bits = ((uint64_t)handle + (uint64_t)kind) * 0x9E3779B97F4A7C15U;
@@ -20,7 +21,7 @@ static size_t hash(enum object kind, uintptr_t handle) {
 }
 
 static struct known* slot(enum object kind, uintptr_t handle) { return &known[hash(kind, handle)]; }
-static uintptr_t* slot_of_freed(uintptr_t type) { return &freed_types[hash(a_type, type)]; }
+static struct known* slot_of_freed(enum object kind, uintptr_t handle) { return &freed[hash(kind, handle)]; }
 
 #ifdef OPEN_MPI
 
@@ -75,11 +76,16 @@ static bool is_now_known(enum object kind, uintptr_t handle, int code) {
     return code == MPI_SUCCESS;
 }
 
+bool was_freed(enum object kind, uintptr_t handle) {
+    struct known const* const at = slot_of_freed(kind, handle);
+    return handle != 0 && at->handle == handle && at->kind == kind;
+}
+
 bool is_type(MPI_Datatype type) {
     uintptr_t const handle = HANDLE(type);
     int answer = 0;
     if (is_known(a_type, handle)) return true;
-    if (type == MPI_DATATYPE_NULL || *slot_of_freed(handle) == handle || !may_be(a_type, handle)) return false;
+    if (type == MPI_DATATYPE_NULL || was_freed(a_type, handle) || !may_be(a_type, handle)) return false;
     return is_now_known(a_type, handle, ASKING(PMPI_Type_size(type, &answer)));
 }
 
@@ -102,9 +108,9 @@ bool is_group(MPI_Group group) {
 void handle_is_gone(enum object kind, uintptr_t handle) {
     struct known* const at = slot(kind, handle);
     if (at->kind == kind && at->handle == handle) at->handle = 0;
-    if (kind == a_type) *slot_of_freed(handle) = handle;
+    *slot_of_freed(kind, handle) = (struct known){kind, handle};
 }
 
-void type_is_there(uintptr_t handle) {
-    if (*slot_of_freed(handle) == handle) *slot_of_freed(handle) = 0;
+void handle_is_there(enum object kind, uintptr_t handle) {
+    if (was_freed(kind, handle)) slot_of_freed(kind, handle)->handle = 0;
 }

@@ -84,10 +84,30 @@ RECORDER_API int MPI_Type_commit(MPI_Datatype* type) {
         ENTER;                                                                                                         \
         check_not_null("MPI_" #name, CALLER(), handle == NULL || *handle == (null), what);                             \
         uintptr_t const freed = handle == NULL ? 0 : HANDLE(*handle);                                                  \
+        if (IS_PROGRAMS && freed != 0) check_not_freed("MPI_" #name, CALLER(), kind, freed, what);                     \
         int const code = PROGRAMS(PMPI_##name(handle));                                                                \
         if (code == MPI_SUCCESS) object_freed(kind, freed);                                                            \
         return code;                                                                                                   \
     }
+
+/// Gives handles of types that the program has to free, also if they are those of types that it still has.
+RECORDER_API int MPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_addresses, int most_types,
+                                       int integers[], MPI_Aint addresses[], MPI_Datatype types[]) {
+    ENTER;
+    int const code =
+        PROGRAMS(PMPI_Type_get_contents(type, most_integers, most_addresses, most_types, integers, addresses, types));
+    int n = 0, of_addresses = 0, of_types = 0, combiner = MPI_COMBINER_NAMED;
+    if (code != MPI_SUCCESS || !IS_PROGRAMS || !is_recording()) return code;
+    PMPI_Type_get_envelope(type, &n, &of_addresses, &of_types, &combiner);
+    for (int i = 0; i < of_types; ++i) {
+        int of = 0;
+        PMPI_Type_get_envelope(types[i], &n, &of_addresses, &of, &combiner);
+        if (combiner == MPI_COMBINER_NAMED) continue;
+        object_made(a_type, HANDLE(types[i]), "MPI_Type_get_contents", CALLER());
+        type_committed(types[i]); // as far as is known
+    }
+    return code;
+}
 
 FREES(a_type, Type_free, MPI_Datatype, MPI_DATATYPE_NULL, "type")
 
@@ -97,22 +117,32 @@ MAKES(an_operation, Op_create, made, (MPI_User_function * f, int commutes, MPI_O
 FREES(an_operation, Op_free, MPI_Op, MPI_OP_NULL, "operation")
 
 /// The empty group need not be freed.
-#define MAKES_GROUP(name, parameters, arguments)                                                                       \
+#define MAKES_GROUP(name, parameters, arguments, check)                                                                \
     RECORDER_API int MPI_##name parameters {                                                                           \
         ENTER;                                                                                                         \
+        check;                                                                                                         \
         int const code = PROGRAMS(PMPI_##name arguments);                                                              \
         if (code == MPI_SUCCESS && IS_PROGRAMS && *made != MPI_GROUP_EMPTY)                                            \
             object_made(a_group, HANDLE(*made), "MPI_" #name, CALLER());                                               \
         return code;                                                                                                   \
     }
-MAKES_GROUP(Comm_group, (MPI_Comm comm, MPI_Group* made), (comm, made))
-MAKES_GROUP(Comm_remote_group, (MPI_Comm comm, MPI_Group* made), (comm, made))
-MAKES_GROUP(Win_get_group, (MPI_Win win, MPI_Group* made), (win, made))
-MAKES_GROUP(Group_incl, (MPI_Group group, int n, int const ranks[], MPI_Group* made), (group, n, ranks, made))
-MAKES_GROUP(Group_excl, (MPI_Group group, int n, int const ranks[], MPI_Group* made), (group, n, ranks, made))
-MAKES_GROUP(Group_range_incl, (MPI_Group group, int n, int ranges[][3], MPI_Group* made), (group, n, ranges, made))
-MAKES_GROUP(Group_range_excl, (MPI_Group group, int n, int ranges[][3], MPI_Group* made), (group, n, ranges, made))
-MAKES_GROUP(Group_union, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made))
-MAKES_GROUP(Group_intersection, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made))
-MAKES_GROUP(Group_difference, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made))
+#define CHECK_MEMBERS check_members(__func__, CALLER(), group, n, ranks)
+MAKES_GROUP(Comm_group, (MPI_Comm comm, MPI_Group* made), (comm, made), )
+MAKES_GROUP(Comm_remote_group, (MPI_Comm comm, MPI_Group* made), (comm, made), )
+MAKES_GROUP(Win_get_group, (MPI_Win win, MPI_Group* made), (win, made), )
+MAKES_GROUP(Group_incl, (MPI_Group group, int n, int const ranks[], MPI_Group* made), (group, n, ranks, made),
+            CHECK_MEMBERS)
+MAKES_GROUP(Group_excl, (MPI_Group group, int n, int const ranks[], MPI_Group* made), (group, n, ranks, made),
+            CHECK_MEMBERS)
+MAKES_GROUP(Group_range_incl, (MPI_Group group, int n, int ranges[][3], MPI_Group* made), (group, n, ranges, made), )
+MAKES_GROUP(Group_range_excl, (MPI_Group group, int n, int ranges[][3], MPI_Group* made), (group, n, ranges, made), )
+MAKES_GROUP(Group_union, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made), )
+MAKES_GROUP(Group_intersection, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made), )
+MAKES_GROUP(Group_difference, (MPI_Group a, MPI_Group b, MPI_Group* made), (a, b, made), )
 FREES(a_group, Group_free, MPI_Group, MPI_GROUP_NULL, "group")
+
+RECORDER_API int MPI_Group_translate_ranks(MPI_Group from, int n, int const ranks[], MPI_Group to, int found[]) {
+    ENTER;
+    check_translated("MPI_Group_translate_ranks", CALLER(), from, n, ranks);
+    return PROGRAMS(PMPI_Group_translate_ranks(from, n, ranks, to, found));
+}

@@ -159,15 +159,27 @@ static int wait_for_copied_sends(void) {
     return code;
 }
 
+static bool is_attached; // a buffer of buffered sends
+
+RECORDER_API int MPI_Buffer_attach(void* buffer, int size) {
+    ENTER;
+    check_attached("MPI_Buffer_attach", CALLER(), is_attached, false);
+    int const code = PROGRAMS(PMPI_Buffer_attach(buffer, size));
+    if (code == MPI_SUCCESS) is_attached = true;
+    return code;
+}
+
 /// It waits until all buffered messages are gone, and they may need their receives (MPI-3.1, Section 3.6).
 RECORDER_API int MPI_Buffer_detach(void* address, int* size) {
     ENTER;
     unsigned const place = CALLER();
     if (is_nowhere("MPI_Buffer_detach", place, address == NULL || size == NULL, "address or size"))
         return PROGRAMS(PMPI_Buffer_detach(address, size));
+    check_attached("MPI_Buffer_detach", place, is_attached, true);
     begin_detach(place);
     int code = wait_for_copied_sends();
     if (code == MPI_SUCCESS) code = PROGRAMS(PMPI_Buffer_detach(address, size));
+    if (code == MPI_SUCCESS) is_attached = false;
     end_detach();
     return code;
 }

@@ -42,7 +42,7 @@ static void grow(void) {
 }
 
 void object_made(enum object kind, uintptr_t handle, char const* function, unsigned place) {
-    if (kind == a_type) type_is_there(handle);
+    handle_is_there(kind, handle);
     if (!is_recording()) return;
     if (kept >= capacity) grow();
     struct made* const m = allocate(sizeof *m);
@@ -59,17 +59,18 @@ static struct made** find(enum object kind, uintptr_t handle) {
 }
 
 void object_freed(enum object kind, uintptr_t handle) {
-    handle_is_gone(kind, handle);
     struct made** const at = find(kind, handle);
-    if (at == NULL) return;
-    struct made* const m = *at;
-    *at = m->next;
-    free(m);
-    --kept;
+    if (at != NULL) {
+        struct made* const m = *at;
+        *at = m->next;
+        free(m);
+        --kept;
+    }
+    if (find(kind, handle) == NULL) handle_is_gone(kind, handle);
 }
 
 void type_committed(MPI_Datatype type) {
-    type_is_there(HANDLE(type));
+    handle_is_there(a_type, HANDLE(type));
     struct made** const at = find(a_type, HANDLE(type));
     if (at != NULL) (*at)->is_committed = true;
 }

@@ -50,6 +50,8 @@ void end_line_in_any_case(void);
 
 /// The rank dies while the recorder is at work. Safe in a signal handler; the last line of the file.
 void write_crash(char const* function, char const* how, int code);
+/// From now on, a crash may be the program's fault wherever it is.
+void memory_may_be_broken(void);
 /// The process ends by itself, before MPI_Finalize.
 void write_left(void);
 /// The program makes a call before MPI_Init: a file of its own says which, as the process may die of it.

@@ -11,10 +11,12 @@ enum object { a_communicator, a_group, a_type, an_operation, a_window };
 bool is_type(MPI_Datatype type);
 bool is_communicator(MPI_Comm comm);
 bool is_group(MPI_Group group);
+/// Whether the program has freed what a handle was for, and nothing new has got it since.
+bool was_freed(enum object kind, uintptr_t handle);
 /// What a handle was for is freed.
 void handle_is_gone(enum object kind, uintptr_t handle);
-/// A type is made, perhaps with the handle of one that was freed.
-void type_is_there(uintptr_t handle);
+/// Something is made, perhaps with the handle of what was freed.
+void handle_is_there(enum object kind, uintptr_t handle);
 
 // ---- values.c -------------------------------------------------------------------------------------------------------
 

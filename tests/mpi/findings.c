@@ -389,6 +389,84 @@ static void parts(void) {
     for (int i = 0; !wrong && i < 3; ++i) MPI_Type_free(made + i);
 }
 
+/// Of groups, graphs, grids, attached buffers, and what is cancelled.
+static void topologies(void) {
+    int const once[] = {0, 1}, twice[] = {1, 1}, beyond[] = {0, 2};
+    int const index[] = {1, 2}, falls[] = {2, 1}, edges[] = {1, 0}, leads_out[] = {1, 2}, sizes[] = {2},
+              periods[] = {0};
+    int found[2];
+    MPI_Group all, group = MPI_GROUP_EMPTY;
+    MPI_Comm comm = MPI_COMM_NULL, other;
+    MPI_Comm_group(WORLD, &all);
+    if (MPI_Group_incl(all, 2, wrong ? twice : once, &group) == MPI_SUCCESS) MPI_Group_free(&group);  // argument 0 1
+    if (MPI_Group_incl(all, 2, wrong ? beyond : once, &group) == MPI_SUCCESS) MPI_Group_free(&group); // argument 0 1
+    if (MPI_Group_excl(all, 1, wrong ? beyond + 1 : once, &group) == MPI_SUCCESS)                     // argument 0 1
+        MPI_Group_free(&group);
+    MPI_Comm_create(MPI_COMM_SELF, wrong ? all : MPI_GROUP_EMPTY, &other); // argument 0 1
+    MPI_Group_free(&all);
+    MPI_Graph_create(WORLD, 2, wrong ? falls : index, edges, 0, &comm); // argument 0 1
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+    MPI_Graph_create(WORLD, 2, index, wrong ? leads_out : edges, 0, &comm); // argument 0 1
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+    MPI_Cart_create(WORLD, 1, sizes, periods, 0, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Cart_shift(comm, wrong, 1, found, found + 1); // argument 0 1
+    MPI_Comm_free(&comm);
+    void* detached;
+    if (wrong) MPI_Buffer_detach(&detached, found); // argument 0 1
+    MPI_Buffer_attach(many, sizeof many);
+    if (wrong) MPI_Buffer_attach(many, sizeof many); // argument 0 1
+    MPI_Buffer_detach(&detached, found);
+    q[0] = MPI_REQUEST_NULL;
+    if (wrong) MPI_Cancel(q); // argument 0 1
+    MPI_Recv_init(&a, 1, MPI_INT, rank, 0, WORLD, q);
+    if (wrong) MPI_Cancel(q); // argument 0 1
+    MPI_Start(q);
+    MPI_Send(&b, 1, MPI_INT, rank, 0, WORLD);
+    wait_for(q);
+    MPI_Request_free(q);
+}
+
+/// Libraries crash, or return an error.
+static void translates(void) {
+    int const below[] = {MPI_PROC_NULL, -7};
+    int found[2];
+    MPI_Group all;
+    MPI_Comm_group(WORLD, &all);
+    MPI_Group_translate_ranks(all, 1 + wrong, below, all, found); // argument 0 1
+    MPI_Group_free(&all);
+}
+
+static void frees_operation(void) {
+    MPI_Op op;
+    MPI_Op_create(add, 1, &op);
+    MPI_Op again = op;
+    MPI_Op_free(&op);
+    if (wrong && rank == 0) MPI_Op_free(&again); // argument 0
+}
+
+static void frees_type(void) {
+    MPI_Datatype type, pairs;
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_contiguous(2, type, &pairs);
+    MPI_Datatype again = type, contents;
+    int count;
+    MPI_Aint none;
+    MPI_Type_get_contents(pairs, 1, 0, 1, &count, &none, &contents); // it may have the same handle
+    MPI_Type_free(&contents);
+    MPI_Type_free(&type);
+    MPI_Type_free(&pairs);
+    if (wrong && rank == 0) MPI_Type_free(&again); // argument 0
+}
+
+static void frees_communicator(void) {
+    MPI_Comm comm;
+    MPI_Comm_dup(WORLD, &comm);
+    MPI_Comm again = comm;
+    MPI_Comm_free(&comm);
+    if (wrong) MPI_Comm_free(&again); // argument 0 1
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
@@ -417,6 +495,11 @@ int main(int argc, char** argv) {
     if (strcmp(scene, "ready") == 0) ready();
     if (strcmp(scene, "carried") == 0) carried();
     if (strcmp(scene, "parts") == 0) parts();
+    if (strcmp(scene, "topologies") == 0) topologies();
+    if (strcmp(scene, "frees_operation") == 0) frees_operation();
+    if (strcmp(scene, "translates") == 0) translates();
+    if (strcmp(scene, "frees_type") == 0) frees_type();
+    if (strcmp(scene, "frees_communicator") == 0) frees_communicator();
     MPI_Finalize();
     return 0;
 }

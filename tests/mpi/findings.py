@@ -80,6 +80,17 @@ class Findings(InFolder):
                     self.assertEqual(self.record(library, scene, 0, "--strict").code, HOLDS)
                     self.assertEqual(findings(self.folder / "found.json"), [])
 
+    def test_topologies(self):
+        """Open MPI makes a communicator of ranks that the old one has not, which nobody frees: only arguments count."""
+        for library in LIBRARIES:
+            with self.subTest(library=library):
+                self.record(library, "topologies", 1)
+                found = {place for place in places(findings(self.folder / "found.json")) if place[0] == "argument"}
+                self.assertEqual(found, expected("topologies"))
+                repaired = self.record(library, "topologies", 0, "--strict")
+                self.assertEqual(repaired.code, HOLDS, repaired.error_text)
+                self.assertEqual(findings(self.folder / "found.json"), [])
+
     def test_dies(self):
         """The library ends the program for a wrong rank: the call is named all the same."""
         for library in LIBRARIES:
@@ -88,6 +99,17 @@ class Findings(InFolder):
                 self.assertEqual(result.code, FAILURE, result.error_text)
                 self.assertEqual(places(findings(self.folder / "found.json")), expected("dies"))
                 self.assertIn("MPI_Send: its destination is 9, and its communicator has the ranks 0 to 1 [argument]\n", result.error_text)
+
+    def test_libraries_crash(self):
+        """Libraries return an error, or crash. The call is named, and the recorder is not blamed."""
+        for scene in ("translates", "frees_operation", "frees_type", "frees_communicator"):
+            for library in LIBRARIES:
+                with self.subTest(library=library, scene=scene):
+                    result = self.record(library, scene, 1, "--strict")
+                    self.assertIn(result.code, (ERROR, FAILURE), result.error_text)
+                    self.assertEqual(places(findings(self.folder / "found.json")), expected(scene), result.error_text)
+                    self.assertEqual(self.record(library, scene, 0, "--strict").code, HOLDS)
+                    self.assertEqual(findings(self.folder / "found.json"), [])
 
     def test_verify(self):
         """Findings of all runs, once; what was predicted and happened is no longer predicted. As SARIF, and in a file of another kind not."""

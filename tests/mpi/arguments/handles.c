@@ -86,6 +86,36 @@ static void ranks_of(int error, MPI_Group* group) {
 }
 #define GROUP(call) ranks_of(code(call), &group)
 
+static void translated_ranks(void) {
+    MPI_Group all;
+    int const from[2] = {1, MPI_PROC_NULL};
+    int found[2] = {-9, -9};
+    MPI_Comm_group(WORLD, &all);
+    say(" %d", code(MPI_Group_translate_ranks(all, 2, from, all, found)));
+    say(" %d %d", found[0], found[1] == MPI_PROC_NULL);
+    say(" %d", code(MPI_Group_translate_ranks(all, 0, NULL, all, NULL)));
+    say(" %d", code(MPI_Group_translate_ranks(all, 1, from, MPI_GROUP_EMPTY, found)));
+    say(" %d", found[0] == MPI_UNDEFINED);
+    MPI_Group_free(&all);
+}
+
+/// Derived types that it gives have to be freed, whatever becomes of the type that has them.
+static void contents(void) {
+    MPI_Datatype pair, pairs, of[1];
+    int counts[1] = {0}, size = 0;
+    MPI_Aint addresses[1];
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_contiguous(3, pair, &pairs);
+    say(" %d", code(MPI_Type_get_contents(pair, 1, 0, 1, counts, addresses, of)));
+    say(" %d %d", counts[0], of[0] == MPI_INT);
+    say(" %d", code(MPI_Type_get_contents(pairs, 1, 0, 1, counts, addresses, of)));
+    MPI_Type_free(&pairs);
+    MPI_Type_free(&pair);
+    say(" %d", code(MPI_Type_size(of[0], &size)));
+    say(" %d %d", counts[0], size);
+    say(" %d", code(MPI_Type_free(of)));
+}
+
 static void groups(void) {
     MPI_Group all, group = MPI_GROUP_NULL;
     MPI_Comm_group(WORLD, &all);
@@ -134,4 +164,6 @@ static void operations(void) {
 }
 
 struct section const of_handles[] = {
-    {"types", types}, {"refused types", refused_types}, {"groups", groups}, {"operations", operations}, {NULL, NULL}};
+    {"types", types},   {"refused types", refused_types},       {"contents", contents},
+    {"groups", groups}, {"translated ranks", translated_ranks}, {"operations", operations},
+    {NULL, NULL}};
