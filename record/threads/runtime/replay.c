@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -14,9 +15,12 @@
 enum {
     only_compared = -1,
     report_size = 4096,
-    look_again = 50,   // milliseconds
-    most_at_end = 500, // milliseconds that the exit waits for other threads
-    idle_at_end = 100, // or so long, if they do nothing
+    look_again = 50, // milliseconds
+    // The exit waits for other threads until they have been asleep for so many milliseconds, have used so many
+    // milliseconds of processor time (they may spin), or so many have gone by.
+    asleep_at_end = 100,
+    used_at_end = 500,
+    most_at_end = 10000,
 };
 
 struct step {
@@ -313,24 +317,58 @@ void end_replayed_thread(void) {
         }
 }
 
+/// Whether a thread of this process runs, or would if there were a processor.
+static bool runs(char const* task) {
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
+    int const file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t const size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    if (size <= 0) return false; // it has ended
+    text[size] = 0;
+    char const* const name_ends = strrchr(text, ')');
+    return name_ends != NULL && strncmp(name_ends, ") R", 3) == 0;
+}
+
+/// Whether another one does. Without readdir, which allocates memory.
+static bool others_run(void) {
+    struct entry { // of getdents64
+        uint64_t inode;
+        int64_t offset;
+        uint16_t size;
+        unsigned char type;
+        char name[];
+    };
+    int const folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return false;
+    long const own = syscall(SYS_gettid);
+    bool is = false;
+    _Alignas(struct entry) char buffer[4096];
+    for (long n; !is && (n = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0;)
+        for (long at = 0; !is && at < n;) {
+            struct entry const* const e = (struct entry const*)(buffer + at);
+            at += e->size;
+            is = e->name[0] != '.' && strtol(e->name, NULL, 10) != own && runs(e->name);
+        }
+    close(folder);
+    return is;
+}
+
 // What a thread does between its last event and its next branch has no turn, and the exit would come before it. If
 // threads are ended later, that is a run, too, and shows more of its path.
 void let_others_go_on(void) {
     if (report == NULL || threads_alive() <= 1) return;
     if (self.number == first_thread && done() == ordered) end_replay();
-    int64_t const begin = milliseconds(CLOCK_MONOTONIC);
+    int64_t const begin = milliseconds(CLOCK_MONOTONIC), used = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
     int64_t since = begin;
-    int64_t processor = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
     uint32_t before = done();
     while (threads_alive() > 1) {
         nanosleep(&(struct timespec){0, 5 * 1000000}, NULL);
         int64_t const now = milliseconds(CLOCK_MONOTONIC);
-        int64_t const worked = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
-        if (worked > processor + 2 || done() != before) {
-            since = now;
-            processor = worked;
-            before = done();
-        }
-        if (now - since > idle_at_end || now - begin > most_at_end) return;
+        if (others_run() || done() != before) since = now;
+        before = done();
+        if (now - since > asleep_at_end || now - begin > most_at_end ||
+            milliseconds(CLOCK_PROCESS_CPUTIME_ID) - used > used_at_end)
+            return;
     }
 }
