@@ -13,8 +13,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,12 +59,7 @@ public:
             at_ += static_cast<off_t>(used);
             for (std::size_t i = 0; i < used; ++i)
                 if (buffer[i] == '\n') {
-                    last_ = std::move(line_);
-                    line_.clear();
-                    has_threads_ = has_threads_ || last_ == "threads";
-                    if (last_.starts_with("rank ")) ranks_ = natural(last_.substr(last_.rfind(' ') + 1)).value_or(0);
-                    last_at_ = next_at_;
-                    next_at_ = at_ - static_cast<off_t>(used - i - 1);
+                    take(std::exchange(line_, {}), at_ - static_cast<off_t>(used - i - 1));
                 } else if (line_.size() < 256) {
                     line_ += buffer[i];
                 }
@@ -95,6 +93,17 @@ public:
     std::uint64_t ranks() const { return ranks_; }
 
 private:
+    /// The next line, and where the one after it begins. A rank that has written a note is still in the call before it.
+    void take(std::string line, off_t end) {
+        constexpr std::string_view notes[] = {"place ", "source ", "object ", "type ", "found "};
+        off_t const begin = std::exchange(next_at_, end);
+        if (std::any_of(std::begin(notes), std::end(notes), [&](auto word) { return line.starts_with(word); })) return;
+        has_threads_ = has_threads_ || line == "threads";
+        if (line.starts_with("rank ")) ranks_ = natural(line.substr(line.rfind(' ') + 1)).value_or(0);
+        last_ = std::move(line);
+        last_at_ = begin;
+    }
+
     /// Whether there were so many tests in the last period.
     bool tests_in_a_loop(Clock::time_point now) {
         constexpr std::uint64_t often = 20;

@@ -233,6 +233,18 @@ static void detach(int rank, int is_first) {
     }
 }
 
+/// Waits in a call of which there is a finding.
+static void overlap(int rank) {
+    int a = 1, b = 0;
+    MPI_Request q;
+    if (rank == 0) {
+        MPI_Irecv(&b, 1, MPI_INT, 1, 0, WORLD, &q);
+        MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, WORLD); // overlaps
+    } else {
+        MPI_Recv(&b, 1, MPI_INT, 0, 0, WORLD, s);
+    }
+}
+
 /// Two collectives that do not match; a ready send whose receive comes late.
 static void at_fault(int rank) {
     int a = 1, b = 0;
@@ -277,6 +289,8 @@ int main(int argc, char** argv) {
         head_to_head(rank);
     else if (is("detach") || is("detach, first"))
         detach(rank, is("detach, first"));
+    else if (is("overlap"))
+        overlap(rank);
     else if (is("mismatch") || is("ready"))
         at_fault(rank);
     else

@@ -239,6 +239,14 @@ class Stuck(InFolder):
             result = run(*command, "detach, first")
             self.assertEqual(result.code, HOLDS, result.text + result.error_text)
 
+    def test_notes_in_a_call(self):
+        """A rank that waits in a call with a finding is in that call, and the run is ended when nobody has moved, not at its time limit."""
+        for library in LIBRARIES:
+            result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), self.program(library), "overlap")
+            self.assertEqual(result.code, DEADLOCK, result.text + result.error_text)
+            self.assertIn("run 1: new path 1: deadlocked\n", result.text)
+            self.assertRegex(result.text, rf"finding: {SOURCE}:{line_of('// overlaps')}: rank 0: MPI_Allreduce: .* \[buffer-overlap\]\n")
+
     def test_disconnect(self):
         """Whether MPI_Comm_disconnect waits for the others is up to the library."""
         for library in libraries(self._testMethodName):
