@@ -115,6 +115,7 @@ private:
 
     void test(std::size_t i) {
         ChoiceOfTime const& c = *thread_[i].choice;
+        if (auto const receive = cancelled_by(c)) return cancel(i, *receive);
         std::string const what = (c.of == Of::seen ? "the probe" : "the test") + place_of(thread_[i]);
         if (!*c.result) return fails(i, what);
         if (c.of == Of::one && !issued_.contains(c.actions.front()))
@@ -126,6 +127,24 @@ private:
             Alternative a = alternative(i, fmt::format("false {}", r), std::move(words));
             a.poll = {group_, c.times + r, PlannedPoll::Then::succeeds};
             if (is_first) a.instead = {test_with(i, false, 1), test_with(i, true, 1)};
+            to_.all.push_back(std::move(a));
+        }
+    }
+
+    /// MPI_Cancel can come in time where it came too late, and the other way round.
+    void cancel(std::size_t i, std::string const& receive) {
+        ChoiceOfTime const& c = *thread_[i].choice;
+        std::string const what = "the cancel" + place_of(thread_[i]);
+        if (*c.result) {
+            Alternative a = alternative(i, "in time", what + " comes in time");
+            a.instead = {test_with(i, false, 1)};
+            a.withdraws = receive;
+            to_.all.push_back(std::move(a));
+        } else {
+            Alternative a = alternative(i, "too late", what + " comes too late");
+            a.poll = {group_, 0, PlannedPoll::Then::succeeds};
+            a.probe = probe_of(c);
+            a.instead = {test_with(i, true, 0)};
             to_.all.push_back(std::move(a));
         }
     }
@@ -254,6 +273,17 @@ std::vector<std::string> known_of(Alternative const& a, draft::Thread const& thr
     return result;
 }
 
+/// Leaves out a receive and its wait. What is read of it later is never evaluated.
+void withdraw(draft::Thread& thread, std::string const& receive) {
+    for (draft::LocatedCommand& c : thread)
+        if (auto const* const r = as_rcvi(c.c); r != nullptr && r->a.text == receive) {
+            c.c = draft::assign(r->x, draft::number(0));
+        } else if (as_wait(c.c) != nullptr && waited(c) == receive) {
+            c.c = draft::assume(draft::truth(true));
+            c.choice = {};
+        }
+}
+
 /// The program in which a rank stops before an alternative, once what is to be complete then can be.
 draft::Draft stopped_before(draft::Draft program, Alternative const& a) {
     program.traces.clear();
@@ -264,6 +294,7 @@ draft::Draft stopped_before(draft::Draft program, Alternative const& a) {
                std::find(a.completes.begin(), a.completes.end(), waited(c)) != a.completes.end();
     };
     thread.erase(std::remove_if(begin, thread.end(), is_moved), thread.end());
+    if (!a.withdraws.empty()) withdraw(thread, a.withdraws);
     draft::Thread inserted;
     for (std::string const& action : known_of(a, thread)) inserted.emplace_back(draft::wait(action));
     if (a.probe) inserted.emplace_back(*a.probe);
@@ -309,6 +340,7 @@ WayTo way_to(draft::Draft const& path, Alternative const& a, std::uint64_t steps
             b.is_also = a.is_also;
             b.poll = a.poll;
             for (std::string const& action : a.completes) b.completes.push_back(recorded_call(action));
+            if (!a.withdraws.empty()) b.withdraws = recorded_call(a.withdraws);
             for (std::uint32_t rank = 0; rank < path.threads.size(); ++rank)
                 b.commands.push_back(rank == a.rank ? a.at : state.ctp[rank] - prepared.code.ctp().threads[rank].first);
             result.matches = matches_in(prepared, state);

@@ -14,7 +14,8 @@
 //   it was true after that    the same in one of the next rounds
 //
 // MPI_Waitany and MPI_Testany can return another request, if some execution with the same past has it by then.
-// MPI_Waitsome and MPI_Testsome can as well return fewer of them, or one more.
+// MPI_Waitsome and MPI_Testsome can as well return fewer of them, or one more. MPI_Cancel of a receive is a test
+// whether a message is there (rank_cancelled.cpp): it can come in time, or too late, under the same conditions.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,7 @@ struct Alternative {
     bool is_also = false;                     // from the call that the command before is a wait of
     std::optional<draft::Command> probe = {}; // which sees a message then
     std::optional<PlannedPoll> poll = {};
+    std::string withdraws = {}; // the receive that MPI_Cancel withdraws then
     /// What the rank does instead, as far as that is known. A path that has it there has tried it. Empty if no path
     /// shows that.
     draft::Thread instead = {};

@@ -1,6 +1,6 @@
-// The buffered sends of a rank, and those that it cancels: they are complete at once. But MPI_Buffer_detach waits until
-// the messages in the buffer are gone (MPI-3.1, Section 3.6): it is the wait for them. Before it, nothing waits for
-// them, whatever the run does later.
+// The buffered sends of a rank: they are complete at once. But MPI_Buffer_detach waits until the messages in the buffer
+// are gone (MPI-3.1, Section 3.6): it is the wait for them. Before it, nothing waits for them, whatever the run does
+// later.
 #include <fmt/format.h>
 
 #include <utility>
@@ -41,24 +41,6 @@ void RankReader::detach(Scanner& line) {
 
 void RankReader::detached(Scanner&) {
     for (std::uint32_t const number : std::exchange(detaching_, {})) wait_for(number);
-}
-
-/// A wait for a send that was cancelled returns, whatever other ranks do (MPI-3.1, Section 3.8.4). If the library does
-/// not take it back, it is a buffered send.
-void RankReader::cancel(Scanner& line) {
-    std::uint32_t const number = request(line);
-    auto const found = requests_.find(number);
-    bool const is_there = found != requests_.end() && !found->second.calls.empty();
-    auto* const send =
-        is_there ? std::get_if<importers::Send>(&process_.calls[found->second.calls.front()].what) : nullptr;
-    if (send == nullptr) return line.fail("I2", {}, fmt::format("{} is not a send of this rank", number));
-    send->mode = Mode::buffered;
-    found->second.is_buffered = true;
-    for (auto m = rank_.messages.rbegin(); m != rank_.messages.rend(); ++m)
-        if (m->call == number) {
-            m->is_cancelled = true;
-            break;
-        }
 }
 
 void RankReader::choose_among(std::vector<std::uint32_t> const& requests, std::string_view function,

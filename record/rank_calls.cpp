@@ -68,6 +68,7 @@ void RankReader::receive(Scanner& line) {
     request = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true};
     request.source = source;
     request.tag = tag;
+    request.probes_before = probed_;
 }
 
 void RankReader::matched_probe(Scanner& line) {
@@ -252,11 +253,7 @@ void RankReader::dropped(Scanner& line) {
     std::uint32_t const number = request(line);
     auto const found = requests_.find(number);
     if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is not a call of this rank", number));
-    for (auto m = rank_.messages.rbegin(); m != rank_.messages.rend(); ++m)
-        if (m->call == number) {
-            m->is_dropped = true;
-            break;
-        }
+    if (Message* const m = last_message(number)) m->is_dropped = true;
     if (found->second.is_waited_for) return;
     if (found->second.is_matched && found->second.has_started)
         leave_out_matched(found->second); // what was probed stays there

@@ -122,6 +122,7 @@ private:
         bool has_started = false;                // this one
         bool is_taken = false;                   // what it took is in Rank::taken
         Selector source = {}, tag = {};          // of a receive
+        std::uint32_t probes_before = 0;         // how many the rank had made when it was posted
         std::uint32_t place = 0;                 // the number of `at`, of a matched probe
         std::optional<Broadcast> broadcast = {}; // of one that hands something out to this rank
     };
@@ -174,8 +175,16 @@ private:
     void got(Scanner& line);
     void matched(Scanner& line);
     void dropped(Scanner& line);
-    void cancel(Scanner& line);
     void taken(Scanner& line, std::uint32_t number);
+
+    // ---- what is cancelled
+
+    void cancel(Scanner& line);
+    static void cancel_send(Message* message, Request& request, importers::Send& send);
+    void cancel_receive(Scanner& line, std::uint32_t number);
+    bool may_have_been_passed_over(std::uint32_t number) const;
+    /// Null if nothing says what the call carries.
+    Message* last_message(std::uint32_t number);
 
     // ---- probes
 

@@ -65,6 +65,17 @@ CallId recorded_call(std::string_view action) {
     return *id;
 }
 
+namespace {
+constexpr std::string_view of_cancel = "cancel_";
+}
+
+std::string cancellation_of(CallId const& receive) { return std::string(of_cancel) + importers::name_of(receive); }
+
+std::optional<std::string> cancelled_by(ChoiceOfTime const& test) {
+    if (test.of != ChoiceOfTime::Of::seen || !test.actions.front().starts_with(of_cancel)) return std::nullopt;
+    return test.actions.front().substr(of_cancel.size());
+}
+
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing, Tests tests,

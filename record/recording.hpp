@@ -66,6 +66,11 @@ using importers::CallId;
 /// The call of an action of a recorded program.
 CallId recorded_call(std::string_view action);
 
+/// The name of the test that tells whether MPI_Cancel of a receive came in time: it did if no message was there.
+std::string cancellation_of(CallId const& receive);
+/// The receive, by the name of the test. None if that is another test.
+std::optional<std::string> cancelled_by(ChoiceOfTime const& test);
+
 /// A receive that is complete, and what it took; or a probe, and what it saw.
 struct Taken {
     CallId receive;     // or the probe

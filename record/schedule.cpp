@@ -110,8 +110,13 @@ std::string poll_line(std::uint32_t rank, PlannedPoll const& p) {
                                                   : "free");
 }
 
+std::string withdraw_line(CallId const& receive) {
+    return fmt::format("withdraw {} {}\n", receive.rank, receive.number);
+}
+
 std::string choice_lines(Beginning const& b) {
     std::string text = b.poll ? poll_line(b.rank, *b.poll) : std::string();
+    if (b.withdraws) text += withdraw_line(*b.withdraws);
     bool is_also = b.is_also;
     for (CallId const& call : b.completes)
         if (is_point_to_point(call))
@@ -166,6 +171,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
             draft::LocatedCommand const& at = thread[i];
             bool const follows = i != 0 && as_wait(thread[i - 1].c) != nullptr && is_same_call(thread, i);
             if (auto const* const a = draft::issued_action(at.c); a != nullptr && !recorded(*a)) return std::nullopt;
+            if (at.choice && at.choice->is_test() && !*at.choice->result)
+                if (auto const receive = cancelled_by(*at.choice)) text += withdraw_line(recorded_call(*receive));
             if (auto const* const s = as_sndi(at.c)) {
                 auto const id = scheduled(s->a);
                 if (!id) continue;
@@ -282,6 +289,23 @@ bool same_call(draft::Command const& a, draft::Command const& b, bool agree_on_t
            same_mode(s->mode, t->mode);
 }
 
+bool cancels(draft::Thread const& thread, std::string const& receive) {
+    return std::any_of(thread.begin(), thread.end(), [&](draft::LocatedCommand const& c) {
+        return c.choice && c.choice->is_test() && cancelled_by(*c.choice) == receive;
+    });
+}
+
+/// Whether command n of one path is a receive that the rank withdraws on the other one, where an assumption is in its
+/// place. The paths part later, at MPI_Cancel.
+bool is_withdrawn_in_one(draft::Thread const& x, draft::Thread const& y, std::size_t n) {
+    auto const takes_place_of = [&](draft::LocatedCommand const& c, draft::LocatedCommand const& receive) {
+        auto const* const r = as_rcvi(receive.c);
+        return r != nullptr && !c.choice && c.c == draft::assume(draft::truth(true)) &&
+               (cancels(x, r->a.text) || cancels(y, r->a.text));
+    };
+    return takes_place_of(x[n], y[n]) || takes_place_of(y[n], x[n]);
+}
+
 } // namespace
 
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b) {
@@ -292,7 +316,9 @@ std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const&
         auto const& y = b.threads[thread];
         std::size_t const most = std::min(x.size(), y.size());
         std::size_t& n = common[thread];
-        while (n < most && same_call(x[n].c, y[n].c, agree_on_tags) && same_choice(x, y, n)) ++n;
+        while (n < most &&
+               ((same_call(x[n].c, y[n].c, agree_on_tags) && same_choice(x, y, n)) || is_withdrawn_in_one(x, y, n)))
+            ++n;
     }
     return common;
 }

@@ -48,6 +48,7 @@ struct Beginning {
     std::vector<CallId> completes; // what the rank then learns to be complete
     bool is_also = false;          // from the call that the last command is a wait of
     std::optional<PlannedPoll> poll = {};
+    std::optional<CallId> withdraws = {}; // a receive that it then cancels in time
 };
 
 class MatchSchedule {

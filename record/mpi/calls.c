@@ -334,7 +334,11 @@ void completed(struct request* r, MPI_Status const* status, int code) {
     r->is_active = false;
     if (r->kind == is_collective) {
         end_collective(r->number, (struct data){r->buffer, r->count, r->type});
+    } else if (r->is_withdrawn) {
+        r->is_withdrawn = false; // the line of MPI_Cancel says so
     } else if (was_cancelled(r, status)) {
+        if (r->kind == is_receive)
+            not_modelled("MPI_Cancel", r->place, "the library withdrew a receive after the call of MPI_Cancel");
         write_dropped(r);
     } else if (r->kind == is_receive) {
         received(r, status);

@@ -45,6 +45,8 @@ void failed(struct request* r);
 struct poll* poll_of(char const* kind, unsigned place, struct request* const* requests, int n);
 /// The same of a probe that does not wait.
 struct poll* poll_of_probe(unsigned place, struct communicator const* c, int from, int tag);
+/// The same of MPI_Cancel of a receive, which looks whether a message has matched it. Each one is a test of its own.
+struct poll* poll_of_cancel(unsigned place, struct request const* r);
 void poll_has_failed(struct poll* p);
 void poll_has_succeeded(struct poll const* p);
 /// Replay: this test is to fail. The library may need to be called all the same to get on.

@@ -462,15 +462,46 @@ RECORDER_API int MPI_Request_free(MPI_Request* handle) {
     return code;
 }
 
+/// A receive is either withdrawn by MPI_Cancel, or a message has matched it before: libraries know at once. In a replay
+/// it waits for a message if one is to match.
+static int cancel_receive(struct request* r, unsigned place) {
+    struct poll* const p = poll_of_cancel(place, r);
+    MPI_Status status = r->status;
+    int is_over = 0, is_withdrawn = 0;
+    do
+        if (!r->is_complete) PMPI_Request_get_status(r->real, &is_over, &status);
+    while (!is_over && !r->is_complete && poll_goes_on(p));
+    if (!r->is_complete) {
+        int const code = PROGRAMS(PMPI_Cancel(&r->real));
+        if (code != MPI_SUCCESS) {
+            not_modelled("MPI_Cancel", place, "it returned an error; what it has done is not recorded");
+            return code;
+        }
+        PMPI_Request_get_status(r->real, &is_over, &status);
+        if (is_over) PMPI_Test_cancelled(&status, &is_withdrawn);
+    }
+    r->is_withdrawn = is_withdrawn;
+    r->may_be_cancelled = true;
+    begin_line("cancel");
+    add_number(r->number);
+    add_number(place);
+    add_number(!is_withdrawn);
+    end_line();
+    return MPI_SUCCESS;
+}
+
 RECORDER_API int MPI_Cancel(MPI_Request* handle) {
     ENTER;
-    if (is_nowhere("MPI_Cancel", CALLER(), handle == NULL, "request")) return PROGRAMS(PMPI_Cancel(handle));
-    not_modelled("MPI_Cancel", CALLER(), "whether it comes in time is not recorded");
+    unsigned const place = CALLER();
+    if (is_nowhere("MPI_Cancel", place, handle == NULL, "request")) return PROGRAMS(PMPI_Cancel(handle));
     struct request* const r = is_recording() ? find_request(*handle) : NULL;
-    check_cancelled("MPI_Cancel", CALLER(), *handle, r);
-    if (r == NULL) return PROGRAMS(PMPI_Cancel(handle));
-    r->may_be_cancelled = r->is_active;
-    if (r->is_active && r->kind == is_send) {
+    check_cancelled("MPI_Cancel", place, *handle, r);
+    if (r == NULL || !r->is_active || r->may_be_cancelled)
+        return r != NULL && r->is_complete ? MPI_SUCCESS : PROGRAMS(PMPI_Cancel(r == NULL ? handle : &r->real));
+    if (r->kind == is_receive && !r->is_matched) return cancel_receive(r, place);
+    not_modelled("MPI_Cancel", place, "whether it comes in time is not recorded");
+    r->may_be_cancelled = true;
+    if (r->kind == is_send) {
         begin_line("cancel");
         add_number(r->number);
         end_line();

@@ -75,20 +75,31 @@ struct poll* poll_of(char const* kind, unsigned place, struct request* const* re
     return p;
 }
 
-struct poll* poll_of_probe(unsigned place, struct communicator const* c, int from, int tag) {
-    if (!is_recording() || is_cut_off() || c == NULL) return NULL;
-    waits_perhaps_for_thread();
-    if (done_before != lines_about_calls()) forget_polls();
-    done_before = lines_about_calls();
-    struct poll** const chain = &polls[(31 * place + (unsigned)tag) % chains];
-    for (struct poll* p = *chain; p != NULL; p = p->next)
-        if (p->place == place && p->comm == c && p->from == from && p->tag == tag) return p;
+static struct poll** chain_of_probe(unsigned place, int tag) { return &polls[(31 * place + (unsigned)tag) % chains]; }
+
+static struct poll* new_poll_of_probe(unsigned place, struct communicator const* c, int from, int tag) {
+    struct poll** const chain = chain_of_probe(place, tag);
     struct poll* const p = allocate(sizeof *p);
     *p = (struct poll){
         .number = numbers++, .place = place, .kind = "seen", .comm = c, .from = from, .tag = tag, .next = *chain};
     *chain = p;
     ++kept;
     return p;
+}
+
+struct poll* poll_of_probe(unsigned place, struct communicator const* c, int from, int tag) {
+    if (!is_recording() || is_cut_off() || c == NULL) return NULL;
+    waits_perhaps_for_thread();
+    if (done_before != lines_about_calls()) forget_polls();
+    done_before = lines_about_calls();
+    for (struct poll* p = *chain_of_probe(place, tag); p != NULL; p = p->next)
+        if (p->place == place && p->comm == c && p->from == from && p->tag == tag) return p;
+    return new_poll_of_probe(place, c, from, tag);
+}
+
+struct poll* poll_of_cancel(unsigned place, struct request const* r) {
+    if (!is_recording() || is_cut_off()) return NULL;
+    return new_poll_of_probe(place, r->comm, r->peer, r->tag);
 }
 
 static void begin_poll_line(enum told told, char const* word, struct poll const* p) {

@@ -23,6 +23,7 @@ struct planned {
     int peer, tag;
     bool is_taken, is_probed;
     bool refuses;            // the send waits for its receive
+    bool is_withdrawn;       // the receive is cancelled in time
     int from, with_tag;      // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
     bool is_also;            // directly after the one before
@@ -186,6 +187,8 @@ void read_schedule(char const* folder, int me) {
             p->sees_tag = b;
         } else if (strcmp(word, "refuse") == 0) {
             p->refuses = true;
+        } else if (strcmp(word, "withdraw") == 0) {
+            p->is_withdrawn = true;
         } else if (strcmp(word, "done") == 0 || strcmp(word, "also") == 0) {
             p->place_in_order = ++in_order;
             p->is_also = word[0] == 'a';
@@ -244,6 +247,10 @@ void compare_with_schedule(struct request const* r, unsigned place) {
     // any tag has no tag in the plan, and neither has any receive of a program without tags.
     bool const same = kind == p->kind && (p->is_probed || (peer == p->peer && (p->tag < 0 || r->tag == p->tag)));
     if (!same) leave_schedule(r->number, place);
+}
+
+bool is_withdrawn_as_scheduled(struct request const* r) {
+    return replaying && !is_off_schedule() && r->number < planned && plan[r->number].is_withdrawn;
 }
 
 static int rank_in(struct communicator const* c, int world) {

@@ -64,6 +64,7 @@ struct request {
     bool is_persistent, is_active;
     bool is_matched;       // it receives what a matched probe took
     bool may_be_cancelled; // the program has asked for that
+    bool is_withdrawn;     // a receive: MPI_Cancel came in time
     bool was_started;      // of a persistent one
     bool is_one_sided;     // no message: an access of a window that reads (a send) or writes (a receive) a buffer
     bool is_part;          // the same of a collective call
@@ -162,6 +163,8 @@ bool is_made_as_written(unsigned number);
 bool is_off_schedule(void);
 /// A call that gets its number now: is it what it was in the recorded run?
 void compare_with_schedule(struct request const* r, unsigned place);
+/// Whether the program is to cancel this receive before a message matches it: none must.
+bool is_withdrawn_as_scheduled(struct request const* r);
 /// The source and tag that a receive is to admit, as a rank of its communicator. False: what the program says.
 bool scheduled(struct request const* r, int* from, int* tag);
 /// The same for probe n of this rank, from 0.

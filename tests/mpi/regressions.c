@@ -92,6 +92,50 @@ static void cancelled_or_not(void) {
     assert(was_cancelled);
 }
 
+/// The same, and the program is right: it receives the message later.
+static void cancelled_either_way(void) {
+    int was_cancelled = 0;
+    if (rank == 1) {
+        MPI_Send(out, 1, MPI_INT, 0, 0, WORLD);
+        return;
+    }
+    MPI_Irecv(in, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, q);
+    MPI_Cancel(q);
+    MPI_Wait(q, s);
+    MPI_Test_cancelled(s, &was_cancelled);
+    if (was_cancelled) MPI_Recv(in, 1, MPI_INT, 1, 0, WORLD, s);
+}
+
+/// The message has come before, whatever the time: its send waits for the receive.
+static void cancelled_too_late(void) {
+    int was_cancelled = 0;
+    if (rank == 1) {
+        MPI_Ssend(out, 1, MPI_INT, 0, 0, WORLD);
+        MPI_Send(out, 1, MPI_INT, 0, 1, WORLD);
+        return;
+    }
+    MPI_Recv_init(in, 1, MPI_INT, 1, 0, WORLD, q);
+    MPI_Start(q);
+    MPI_Recv(in + 1, 1, MPI_INT, 1, 1, WORLD, s);
+    MPI_Cancel(q);
+    MPI_Wait(q, s);
+    MPI_Test_cancelled(s, &was_cancelled);
+    assert(!was_cancelled);
+    MPI_Request_free(q);
+}
+
+/// While the first receive is posted, the second one gets nothing that the first one could get.
+static void cancelled_in_front(void) {
+    if (rank == 1) {
+        MPI_Send(out, 1, MPI_INT, 0, 1, WORLD);
+        return;
+    }
+    MPI_Irecv(in, 1, MPI_INT, 1, 0, WORLD, q);
+    MPI_Recv(in + 1, 1, MPI_INT, 1, MPI_ANY_TAG, WORLD, s);
+    MPI_Cancel(q);
+    MPI_Wait(q, s);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
@@ -102,6 +146,12 @@ int main(int argc, char** argv) {
         cancelled_send();
     } else if (argc == 2 && strcmp(argv[1], "cancelled or not") == 0) {
         cancelled_or_not();
+    } else if (argc == 2 && strcmp(argv[1], "cancelled either way") == 0) {
+        cancelled_either_way();
+    } else if (argc == 2 && strcmp(argv[1], "cancelled too late") == 0) {
+        cancelled_too_late();
+    } else if (argc == 2 && strcmp(argv[1], "cancelled in front") == 0) {
+        cancelled_in_front();
     } else {
         halo();
         send_and_nobody();

@@ -99,8 +99,64 @@ TEST(Recording, CancelledSends) {
     ASSERT_TRUE(r.is_readable()) << first_fault(r);
     EXPECT_NE(program(r).find("( [00 (bsndi S0_0 0 1 8)] bot )"), std::string::npos) << program(r);
     EXPECT_TRUE(findings_of(r, true).empty());
-    Recording const wrong = read({"recv 0 0 0 1 *\ncancel 0\n", "end\n"});
-    EXPECT_EQ(first_fault(wrong), "0 is not a send of this rank");
+    Recording const wrong = read({"send 0 0 s 0 1 0 8\ncancel 1\n", "end\n"});
+    EXPECT_EQ(first_fault(wrong), "1 is not a pending send or receive of this rank");
+}
+
+/// MPI_Cancel of a receive is a test whether a message is there. If it comes in time, the receive is not there.
+TEST(Recording, CancelledReceives) {
+    std::string const sender = "send 0 0 s 0 0 3 8\nwait 0 0\nsent 0\nend\n";
+    std::string const posted = "recv 0 0 0 * 3\n";
+    Recording const in_time =
+        read({posted + "cancel 0 0 0\nwait 0 0\nrecv 1 0 0 1 3\nwait 0 1\ngot 1 1 3 8\nend\n", sender});
+    ASSERT_TRUE(in_time.is_readable()) << first_fault(in_time);
+    EXPECT_NE(program(in_time).find(
+                  "( [00 (assume true)]\n    [01 (iprobe cancel_R0_0 0 (tag 3) false)]\n    [02 (rcvi R0_1 "),
+              std::string::npos)
+        << program(in_time);
+    EXPECT_TRUE(in_time.gaps.empty());
+    Recording const late = read({posted + "cancel 0 0 1\nwait 0 0\ngot 0 1 3 8\nend\n", sender});
+    ASSERT_TRUE(late.is_readable()) << first_fault(late);
+    EXPECT_NE(program(late).find("    [01 (iprobe cancel_R0_0 0 (tag 3) true)]\n    [02 (wait R0_0)] bot )"),
+              std::string::npos)
+        << program(late);
+    EXPECT_EQ(common_calls(in_time.program, late.program)[0], 1U);
+    // A receive got what the cancelled one could have got, in another execution.
+    Recording const passed_over = read({posted + "recv 1 0 0 1 *\nwait 0 1\ngot 1 1 4 8\ncancel 0 0 0\nend\n",
+                                        "send 0 0 s 0 0 4 8\nwait 0 0\nsent 0\nend\n"});
+    EXPECT_EQ(passed_over.gaps.size(), 1U);
+    EXPECT_EQ(first_fault(read({posted + "cancel 0 0 2\n", sender})),
+              "2 is too large: no more than 1 is possible here");
+    EXPECT_EQ(first_fault(read({posted + "wait 0 0\ngot 0 1 3 8\ncancel 0 0 1\n", sender})),
+              "0 is not a pending send or receive of this rank");
+}
+
+/// Both ways of a cancel lead to the other one. The rank is on the path of the other recording up to there.
+TEST(Recording, ChoicesOfCancels) {
+    std::string const sender = "send 0 0 s 0 0 3 8\nwait 0 0\nsent 0\nend\n";
+    Recording const in_time = read({"recv 0 0 0 * 3\ncancel 0 0 0\nwait 0 0\nend\n", sender});
+    Recording const late = read({"recv 0 0 0 * 3\ncancel 0 0 1\nwait 0 0\ngot 0 1 3 8\nend\n", sender});
+    auto const stop = [] { return false; };
+    for (auto const& [run, other, schedule] :
+         {std::tuple(&in_time, &late, "poll 0 0 0 succeeds\n"), std::tuple(&late, &in_time, "withdraw 0 0\n")}) {
+        Alternatives const all = alternatives(run->program, 1);
+        ASSERT_EQ(all.all.size(), 1U);
+        WayTo const way = way_to(run->program, all.all[0], 1000, stop);
+        ASSERT_TRUE(way.beginning);
+        EXPECT_TRUE(has(run->program, other->program, all.all[0], *way.beginning));
+        EXPECT_FALSE(has(run->program, run->program, all.all[0], *way.beginning));
+        auto const planned = MatchSchedule::of(run->program, way.matches, Buffering::infinite, {}, &*way.beginning);
+        EXPECT_NE(planned->text().find(schedule), std::string::npos) << planned->text();
+    }
+    EXPECT_NE(MatchSchedule::of(in_time.program, {}, Buffering::infinite)->text().find("withdraw 0 0\n"),
+              std::string::npos);
+    // The message has to have come: its send is over.
+    Recording const synchronous =
+        read({"recv 0 0 0 1 3\nrecv 1 0 0 1 4\nwait 0 1\ngot 1 1 4 8\ncancel 0 0 1\ngot 0 1 3 8\nend\n",
+              "send 0 0 S 0 0 3 8\nwait 0 0\nsent 0\nsend 1 0 s 0 0 4 8\nwait 0 1\nsent 1\nend\n"});
+    Alternatives const none = alternatives(synchronous.program, 1);
+    ASSERT_EQ(none.all.size(), 1U);
+    EXPECT_FALSE(way_to(synchronous.program, none.all[0], 1000, stop).beginning);
 }
 
 /// A run that we ended deadlocked if no rank that was still running could end all waits.
