@@ -40,6 +40,7 @@ class RandomScript(Script):
     def __init__(self, rng):
         super().__init__(rng, rng.choice((2, 2, 3, 3, 3, 4)))
         self.pending = [[] for _ in range(self.ranks)]  # sends and receives that can be complete
+        self.receives = [set() for _ in range(self.ranks)]  # those among them that are receives
         self.called = [[] for _ in range(self.ranks)]  # nonblocking collective calls
         self.held = [[] for _ in range(self.ranks)]  # messages of matched probes
         self.in_flight = []  # messages that no receive was placed for
@@ -141,6 +142,7 @@ class RandomScript(Script):
         self.add(to, word, sender, tag, comm)
         if word in ("irecv", "precv"):
             self.pending[to].append(self.number(to))
+            self.receives[to].add(self.pending[to][-1])
         elif word == "hold":
             self.held[to].append(self.number(to))
         elif word == "peek":
@@ -154,7 +156,9 @@ class RandomScript(Script):
             return
         word = self.rng.choice(("wait", "waitall", "waitany", "waitany", "waitany", "waitsome", "waitsome", "test", "test", "loop", "testall",
                                 "testany", "testsome", "loopany", "loopsome", "loopall"))
-        if word in ("wait", "test", "loop"):
+        if pending[-1] in self.receives[rank] and self.chance(0.15):
+            self.add(rank, "cancel", pending[-1])
+        elif word in ("wait", "test", "loop"):
             self.add(rank, word, self.rng.choice(pending))
         else:
             self.add(rank, word, *pending)
@@ -182,15 +186,24 @@ class RandomScript(Script):
             return [1 << int(w) for w in words[1:]]
         if words[0] == "peek":
             return list(range(self.ranks))
-        return [0, 1] if words[0] in ("test", "testall", "loop", "loopall", "look", "improbe") else []
+        return [0, 1] if words[0] in ("test", "testall", "loop", "loopall", "look", "improbe", "cancel") else []
 
 
 def is_modelled(lines):
-    """Whether no rank looks at a message twice, which docs/mpi.md calls simplified."""
+    """Whether no rank looks at a message twice, which docs/mpi.md calls simplified, or receives while a receive is posted that it
+    cancels, which makes a recording incomplete."""
     peeks, looks = set(), set()
+    issued, last_receive = Counter(), {}  # by ranks: requests so far, and the number of the last one that receives; None: none has
     for line in lines:
         words = line.split()
         words = words[:1] + words[3:] if words[1] in ("if", "unless") else words
+        if words[1] == "cancel" and last_receive.get(words[0]) != int(words[2]):
+            return False
+        if words[1] in ("irecv", "precv"):
+            last_receive[words[0]] = issued[words[0]]
+        elif words[1] not in ("send", "isend", "psend", "coll", "icoll", "barrier", "cancel", "take") and not words[1].startswith(("wait", "test", "loop")):
+            last_receive[words[0]] = None
+        issued[words[0]] += words[1] in ("isend", "psend", "irecv", "precv", "hold", "icoll")
         if words[1] == "peek":
             if words[0] in peeks:
                 return False
@@ -340,6 +353,29 @@ class Case(Compared):
 # Programs that were wrong once, or that show what the exploration has to know: (ranks, complete behaviours, deadlocks of every
 # library, deadlocks of some, lines).
 KNOWN = {
+    "a cancelled receive": (2, 2, 0, 0, """
+        0 irecv -1 0 0
+        0 cancel 0
+        0 if 1 recv 1 0 0
+        1 send b 0 0 0 1001"""),
+    "a cancel lets another receive have the message": (2, 2, 0, 0, """
+        0 irecv -1 1 0
+        0 irecv -1 0 0
+        0 cancel 1
+        0 if 1 recv 1 0 0
+        0 waitall
+        1 send b 0 0 0 1001
+        1 send b 0 1 0 1002"""),
+    "a cancel that comes too late, as the sender waited": (2, 1, 0, 0, """
+        0 irecv -1 0 0
+        0 recv 1 1 0
+        0 cancel 0
+        1 send S 0 0 0 1001
+        1 send b 0 1 0 1002"""),
+    "nobody receives what was meant for a cancelled receive": (2, 1, 1, 0, """
+        0 irecv -1 0 0
+        0 cancel 0
+        1 send S 0 0 0 1001"""),
     "messages race after a probe that failed": (3, 8, 0, 0, """
         2 send s 0 0 0 1001
         0 improbe -1 -1 0

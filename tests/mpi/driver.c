@@ -22,6 +22,7 @@
 //   0 test N                                 one MPI_Test
 //   0 testall | testany | testsome N ...     likewise
 //   0 loop | loopall | loopany | loopsome N  MPI_Test, Testall, ... until it succeeds
+//   0 cancel N                               MPI_Cancel of a receive, and the wait for it
 //   0 barrier COMM
 //   0 coll KIND COMM ROOT                    barrier, bcast, reduce, allreduce, gather or scan
 //   0 icoll KIND COMM ROOT                   MPI_Ibarrier, ...: request N
@@ -29,7 +30,8 @@
 // COMM is 0 for MPI_COMM_WORLD, 1 for a duplicate. `0 if K send ...` and `0 unless K send ...` depend on the last
 // thing that the rank found: the value that it received, the rank that `peek` saw, the number of the request of a call
 // for any (-1 for none), the numbers of those of a call for some (as bits), or whether a test or a single probe
-// succeeded (1 or 0; of a loop, whether its first test failed). Lines with a request count, done or not.
+// succeeded, or a receive was cancelled (1 or 0; of a loop, whether its first test failed). Lines with a request count,
+// done or not.
 //
 // With `driver FILE seen`, each rank writes what it found into a file beside its recording: for each call a line with
 // its word and numbers.
@@ -189,6 +191,21 @@ static int receive(char const* word, int source, int tag, MPI_Comm comm) {
 
 // ---- completion -----------------------------------------------------------------------------------------------------
 
+static void cancel(int n) {
+    if (!is_active[n]) return;
+    MPI_Status status;
+    MPI_Cancel(&requests[n]);
+    MPI_Wait(&requests[n], &status);
+    MPI_Test_cancelled(&status, &last);
+    begin("cancel");
+    add(last);
+    if (last)
+        is_active[n] = 0;
+    else
+        finish(n);
+    end();
+}
+
 /// The requests of a call, in one piece.
 struct list {
     int n;
@@ -342,6 +359,8 @@ static void run_word(char const* word, char const* rest) {
     sscanf(rest, "%d %d %d %d %d %d", &n[0], &n[1], &n[2], &n[3], &n[4], &n[5]);
     if (is(word, "barrier")) {
         MPI_Barrier(comms[n[0]]);
+    } else if (is(word, "cancel")) {
+        cancel(n[0]);
     } else if (is(word, "take")) {
         if (messages[n[0]] != MPI_MESSAGE_NULL) got(word, receive_of_message(&messages[n[0]]));
     } else if (is(word, "exchange")) {

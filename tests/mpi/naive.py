@@ -325,6 +325,18 @@ class Explorer:
 
     # ---- completion
 
+    def do_cancel(self, state, r, line):
+        """A receive that has no message yet is withdrawn; others may get what it would have got (3.8.4)."""
+        number = line.args[0]
+        if dict(state.ranks[r].requests).get(number) != ("recv",):
+            yield self.passed(state, r)
+        elif self.got_of(state, r, number) is not None:
+            yield self.finished(state, r, [number], "cancel", (0,), 0)
+        else:
+            requests = tuple(q for q in state.ranks[r].requests if q[0] != number)
+            for s in self.settled(state._replace(posted=tuple(p for p in state.posted if p[0] != (r, number)))):
+                yield self.passed(s, r, "cancel", (1,), 1, requests)
+
     def can_be_complete(self, state, r, number):
         """Whether an active request can be complete if the library lets nothing wait, and whether it may let it wait."""
         request = dict(state.ranks[r].requests)[number]
