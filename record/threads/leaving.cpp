@@ -64,6 +64,15 @@ bool is_comparison_of_value(Expression const& e) {
     return op != nullptr && *op == Op::equal && compared(e).size() == 1;
 }
 
+/// Whether one is (= t v), and the other one (!= t v).
+bool say_the_opposite(Expression const& a, Expression const& b) {
+    auto const* const x = std::get_if<Op>(&a.nodes.back());
+    auto const* const y = std::get_if<Op>(&b.nodes.back());
+    bool const differ = x != nullptr && y != nullptr &&
+                        ((*x == Op::equal && *y == Op::not_equal) || (*x == Op::not_equal && *y == Op::equal));
+    return differ && std::equal(a.nodes.begin(), a.nodes.end() - 1, b.nodes.begin(), b.nodes.end() - 1);
+}
+
 Expression equals(Expression term, Expression v) { return draft::operation(Op::equal, std::move(term), std::move(v)); }
 
 /// Whether a signal is there that a wait may take whose time passed. None if it is another command. Such a wait gives
@@ -230,7 +239,8 @@ std::optional<Expression> LeavingQuestion::way_of(RecordedPath const& other, Lea
     bool const is_one = is_comparison_of_value(own_way);
     bool const is_its_one = is_comparison_of_value(*its_way);
     if (here.kind == PathMark::Kind::value) {
-        if (!is_one && !is_its_one) return negation(own_way); // a truth
+        bool const is_truth = (!is_one && !is_its_one) || say_the_opposite(own_way, *its_way);
+        if (is_truth) return negation(own_way);
         if (!is_one || !is_its_one) return std::nullopt;
         return equals(compared(own_way)[0].term, compared(*its_way)[0].with);
     }

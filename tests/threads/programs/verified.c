@@ -228,6 +228,9 @@ int main(int count, char** words) {
         leave_to_exit(wait_and_make_full, 0);
     } else if (strcmp(name, "exit and join") == 0) {
         leave_to_exit(make_full_then_wait, 1);
+    } else if (strcmp(name, "returned") == 0) {
+        run(increment, increment);
+        return counter != 2;
     } else {
         return 2;
     }
