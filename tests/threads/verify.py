@@ -29,6 +29,7 @@ PROGRAMS = {"lost update": (FAILURE, 1, ["the run failed: counter == 2", r"data 
             "try": (FAILURE, 3, ["the run failed: tried == 2"]),
             "timed": (FAILURE, 3, ["the run failed: was_late == 0"]),
             "index": (HOLDS, 3, []),
+            "barrier": (HOLDS, 1, []),
             "returned": (FAILURE, 2, ["the run failed: exit code 1"]),
             "once": (FAILURE, 2, ["the run failed: initialised_by == 1"]),
             # The exit does not come before what threads do that nobody waits for.

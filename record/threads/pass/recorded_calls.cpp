@@ -146,6 +146,13 @@ char const* why_incomplete(llvm::CallBase const& i) {
     return resets || asks ? nullptr : functions.lookup(callee->getName());
 }
 
+/// Whether a call waits at a barrier, and nobody looks which thread is the serial one.
+bool only_waits_at_barrier(llvm::CallBase const& i) {
+    llvm::Function const* const callee = i.getCalledFunction();
+    return callee != nullptr && callee->isDeclaration() && callee->getName() == "pthread_barrier_wait" &&
+           i.arg_size() == 1 && i.use_empty();
+}
+
 } // namespace
 
 void Recorded::take_result(llvm::CallBase& i) {
@@ -171,6 +178,8 @@ void Recorded::record_call(llvm::CallBase& i) {
                            runtime_.number(size, 64)});
         }
     record_known_function(i);
+    if (only_waits_at_barrier(i))
+        i.setCalledFunction(runtime_.module().getOrInsertFunction("__matchpoint_barrier_wait", i.getFunctionType()));
     Builder at(&i);
     if (char const* const why = why_incomplete(i))
         runtime_.call(at, "gap", {sites_.of(i), sites_.text(i.getCalledFunction()->getName()), sites_.text(why)});

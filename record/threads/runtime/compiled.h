@@ -124,3 +124,5 @@ EXPORT void __matchpoint_arguments(struct site*, void const* callee, uint32_t n,
 /// Returns a node to a caller that takes it (`taken`), or makes it concrete.
 EXPORT void __matchpoint_result(struct site*, uint32_t taken, uint32_t node, uint64_t value);
 EXPORT void __matchpoint_gap(struct site*, char const* function, char const* why);
+/// In the place of pthread_barrier_wait where nobody looks at its result: no thread is the serial one.
+EXPORT int __matchpoint_barrier_wait(void* b);

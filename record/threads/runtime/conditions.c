@@ -218,7 +218,8 @@ EXPORT int pthread_barrier_init(pthread_barrier_t* b, pthread_barrierattr_t cons
     return code;
 }
 
-EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
+/// One thread gets PTHREAD_BARRIER_SERIAL_THREAD if the program `asks` which one.
+static int wait_at_barrier(pthread_barrier_t* b, bool asks) {
     if (!enter()) return REAL(pthread_barrier_wait)(b);
     await_object(b);
     uint32_t const place = place_of_call();
@@ -243,7 +244,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
             await_object(b);
             o = lock_object(b);
         }
-        is_serial = planned_serial(true);
+        is_serial = asks && planned_serial(true);
         EVENT(matchpoint_barrier_leaves, place, o, is_serial);
         unlock_object(o);
     } else {
@@ -256,7 +257,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
         self.inside = 1;
         await_object(b);
         o = lock_object(b);
-        is_serial = planned_serial(false);
+        is_serial = asks && planned_serial(false);
         EVENT(matchpoint_barrier_leaves, place, o, is_serial);
         unlock_object(o);
     }
@@ -264,6 +265,10 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t* b) {
     leave();
     return is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
+
+EXPORT int pthread_barrier_wait(pthread_barrier_t* b) { return wait_at_barrier(b, true); }
+
+int __matchpoint_barrier_wait(void* b) { return wait_at_barrier(b, false); }
 
 EXPORT int pthread_barrier_destroy(pthread_barrier_t* b) {
     if (!enter()) return REAL(pthread_barrier_destroy)(b);

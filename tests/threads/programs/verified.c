@@ -194,6 +194,25 @@ static void leave_to_exit(void* (*f)(void*), int joins) {
     pthread_exit(NULL);
 }
 
+/* Nobody asks who was the last one at the barrier. */
+static pthread_barrier_t barrier;
+
+static void* meet_and_read(void* a) {
+    slots[a != NULL] = 1;
+    pthread_barrier_wait(&barrier);
+    assert(slots[a == NULL] == 1);
+    return a;
+}
+
+static int meet_twice(void) {
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_t other_one;
+    pthread_create(&other_one, NULL, meet_and_read, &barrier);
+    meet_and_read(NULL);
+    pthread_join(other_one, NULL);
+    return slots[0] + slots[1];
+}
+
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
@@ -228,6 +247,8 @@ int main(int count, char** words) {
         leave_to_exit(wait_and_make_full, 0);
     } else if (strcmp(name, "exit and join") == 0) {
         leave_to_exit(make_full_then_wait, 1);
+    } else if (strcmp(name, "barrier") == 0) {
+        assert(meet_twice() == 2);
     } else if (strcmp(name, "returned") == 0) {
         run(increment, increment);
         return counter != 2;
