@@ -112,8 +112,9 @@ enum matchpoint_record {
     /// run), file text, line u, column u, function text. If the function is `+0x1234`, and the line 0, the file is an
     /// object file, and this is an offset in it; its debug information has the line.
     matchpoint_place,
-    /// A global variable, in the file of thread 0, before its first access: address u, size u, name text, type
-    /// text. The type has what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N
+    /// A variable: a global one, in the file of thread 0, before its first access; or one on the stack of the thread,
+    /// before it creates threads that may share it. address u, size u, name text, type text. Several can have been on
+    /// the stack in the same place. The type has what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N
     /// elements, S bytes from one to the next), or `{O name type; O name type; }` (members, each at its offset of O
     /// bytes; a name may be empty).
     matchpoint_global,

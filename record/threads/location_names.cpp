@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -102,9 +103,34 @@ std::string part_of_type(std::string_view type, std::uint64_t offset) {
     return offset == 0 ? "" : fmt::format("+{}", offset);
 }
 
-LocationNames::LocationNames(RunIndex const& index) : index_(index), globals_(index.globals) {
-    std::stable_sort(globals_.begin(), globals_.end(),
-                     [](Global const& a, Global const& b) { return a.address < b.address; });
+LocationNames::LocationNames(RunIndex const& index) : index_(index), variables_(index.globals) {
+    auto const key = [](Global const& g) { return std::tie(g.address, g.size, g.name, g.type); };
+    std::stable_sort(variables_.begin(), variables_.end(),
+                     [&](Global const& a, Global const& b) { return key(a) < key(b); });
+    auto const same = [&](Global const& a, Global const& b) { return key(a) == key(b); };
+    variables_.erase(std::unique(variables_.begin(), variables_.end(), same), variables_.end());
+    auto const is_on_stack = [&](Global const& g) {
+        return std::any_of(index.threads.begin(), index.threads.end(),
+                           [&](auto const& t) { return g.address >= t.stack && g.address - t.stack < t.stack_size; });
+    };
+    // The variables of which others were in the same place lose their names.
+    std::size_t furthest = 0; // of those before
+    for (std::size_t i = 1; i < variables_.size(); ++i) {
+        Global& before = variables_[furthest];
+        Global& g = variables_[i];
+        bool const overlaps = g.address < before.address + before.size;
+        if (overlaps && is_on_stack(g)) g.name = before.name = {};
+        if (!overlaps || g.address + g.size > before.address + before.size) furthest = i;
+    }
+}
+
+std::optional<std::string> LocationNames::name_of_variable(std::uint64_t address) const {
+    auto const after = std::upper_bound(variables_.begin(), variables_.end(), address,
+                                        [](std::uint64_t a, Global const& g) { return a < g.address; });
+    if (after == variables_.begin()) return std::nullopt;
+    Global const& g = *std::prev(after);
+    if (g.name.empty() || address - g.address >= std::max<std::uint64_t>(g.size, 1)) return std::nullopt;
+    return g.name + part_of_type(g.type, address - g.address);
 }
 
 std::string LocationNames::name(std::uint64_t address, std::optional<std::uint32_t> block,
@@ -112,17 +138,11 @@ std::string LocationNames::name(std::uint64_t address, std::optional<std::uint32
     if (block) {
         Block const& b = allocations.blocks()[*block];
         std::uint64_t const offset = address - b.address;
-        if (b.is_stack) return fmt::format("stack{}.{}", b.thread, b.size - offset);
+        if (b.is_stack) return name_of_variable(address).value_or(fmt::format("stack{}.{}", b.thread, b.size - offset));
         blocks_.insert(*block);
         return offset == 0 ? fmt::format("heap{}", b.number) : fmt::format("heap{}.{}", b.number, offset);
     }
-    auto const after = std::upper_bound(globals_.begin(), globals_.end(), address,
-                                        [](std::uint64_t a, Global const& g) { return a < g.address; });
-    if (after != globals_.begin()) {
-        Global const& g = *std::prev(after);
-        if (address - g.address < std::max<std::uint64_t>(g.size, 1))
-            return g.name + part_of_type(g.type, address - g.address);
-    }
+    if (auto name = name_of_variable(address)) return *std::move(name);
     for (Module const& m : index_.modules)
         if (address >= m.address && address - m.address < m.size)
             return fmt::format("{}+{:#x}", std::filesystem::path(m.path).filename().string(), address - m.address);

@@ -1,5 +1,5 @@
-// What locations of memory are called in a program: by global variables and their parts, else by blocks of the heap,
-// stacks and modules.
+// What locations of memory are called in a program: by variables and their parts, else by blocks of the heap, stacks and
+// modules. A place on a stack that has been that of several variables has no name of theirs.
 #pragma once
 
 #include <set>
@@ -24,8 +24,10 @@ public:
     std::set<std::uint32_t> const& blocks() const { return blocks_; }
 
 private:
+    std::optional<std::string> name_of_variable(std::uint64_t address) const;
+
     RunIndex const& index_;
-    std::vector<Global> globals_; // by address
+    std::vector<Global> variables_; // by address
     std::set<std::uint32_t> blocks_;
 };
 

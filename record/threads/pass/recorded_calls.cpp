@@ -1,5 +1,6 @@
 #include "record/threads/format.h"
 #include "record/threads/pass/recorded.hpp"
+#include "record/threads/pass/variables.hpp"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
@@ -178,6 +179,7 @@ void Recorded::record_call(llvm::CallBase& i) {
                            runtime_.number(size, 64)});
         }
     record_known_function(i);
+    if (may_create_threads(i)) record_locals(runtime_, sites_, i);
     if (only_waits_at_barrier(i))
         i.setCalledFunction(runtime_.module().getOrInsertFunction("__matchpoint_barrier_wait", i.getFunctionType()));
     Builder at(&i);

@@ -1,8 +1,13 @@
 #include "record/threads/pass/variables.hpp"
 
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace matchpoint::record {
@@ -117,7 +122,49 @@ bool is_of_interest(llvm::GlobalVariable const& variable) {
            !variable.hasSection() && variable.getAddressSpace() == 0;
 }
 
+/// The variable that is in this memory of the stack. Null if that is not known.
+llvm::DILocalVariable const* variable_in(llvm::AllocaInst& memory) {
+    for (llvm::DbgVariableIntrinsic const* const said : llvm::FindDbgAddrUses(&memory))
+        if (said->getExpression()->getNumElements() == 0) return said->getVariable();
+    llvm::SmallVector<llvm::DbgValueInst*, 4> values;
+    llvm::findDbgValues(values, &memory);
+    for (llvm::DbgValueInst const* const said : values)
+        if (said->getExpression()->getNumElements() == 1 && said->getExpression()->startsWithDeref())
+            return said->getVariable();
+    return nullptr;
+}
+
 } // namespace
+
+bool may_create_threads(llvm::CallBase const& call) {
+    llvm::Function const* const callee = call.getCalledFunction();
+    if (callee == nullptr) return false;
+    llvm::StringRef const name = callee->getName();
+    return llvm::StringSwitch<bool>(name)
+        .Cases("pthread_create", "thrd_create", "__kmpc_fork_call", true)
+        .StartsWith("_ZNSt6thread15_M_start_thread", true)
+        .StartsWith("_ZNSt6threadC", true) // its constructors
+        .StartsWith("_ZNSt7jthreadC", true)
+        .StartsWith("_ZSt5async", true)
+        .Default(false);
+}
+
+void record_locals(Runtime const& runtime, Sites& sites, llvm::CallBase& call) {
+    Types const types(runtime.layout());
+    llvm::IRBuilder<> at(&call);
+    for (llvm::Instruction& i : call.getFunction()->getEntryBlock()) {
+        auto* const memory = llvm::dyn_cast<llvm::AllocaInst>(&i);
+        if (memory == nullptr || !memory->isStaticAlloca()) continue;
+        llvm::DILocalVariable const* const variable = variable_in(*memory);
+        if (variable == nullptr || variable->isArtificial() || variable->getName().empty()) continue;
+        constexpr bool return_captures = true, store_captures = true;
+        if (!llvm::PointerMayBeCaptured(memory, return_captures, store_captures)) continue;
+        std::uint64_t const size = runtime.layout().getTypeAllocSize(memory->getAllocatedType());
+        runtime.call(at, "local",
+                     {at.CreatePointerCast(memory, runtime.address()), runtime.number(size, 64),
+                      sites.text(variable->getName()), sites.text(types.of(variable->getType()))});
+    }
+}
 
 void record_variables(Runtime const& runtime, Sites& sites) {
     llvm::Module& module = runtime.module();

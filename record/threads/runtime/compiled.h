@@ -67,6 +67,8 @@ struct read {
 EXPORT void __matchpoint_begin_module(void const* address);
 /// A global variable, from the same place.
 EXPORT void __matchpoint_global(void const* address, uint64_t size, char const* name, char const* type);
+/// The same of a variable on the stack of this thread, which creates threads.
+EXPORT void __matchpoint_local(void const* address, uint64_t size, char const* name, char const* type);
 
 /// `node` is that of the address in the first ones.
 EXPORT struct read __matchpoint_load_of(struct form*, void const* address, uint32_t node);

@@ -115,12 +115,31 @@ void __matchpoint_begin_module(void const* address) {
     leave();
 }
 
-void __matchpoint_global(void const* address, uint64_t size, char const* name, char const* type) {
-    if (!enter()) return;
+static void write_variable(void const* address, uint64_t size, char const* name, char const* type) {
     uint8_t* const begin = begin_record(2 * max_text + 64);
     if (begin != NULL) {
         uint8_t* const at = put_u(put_u(begin + 1, (uintptr_t)address), size);
         end_record(begin, matchpoint_global, put_text(put_text(at, name), type));
     }
+}
+
+void __matchpoint_global(void const* address, uint64_t size, char const* name, char const* type) {
+    if (!enter()) return;
+    write_variable(address, size, name, type);
+    leave();
+}
+
+/// A loop that creates threads says so again and again.
+void __matchpoint_local(void const* address, uint64_t size, char const* name, char const* type) {
+    enum { remembered = 64 };
+    static __thread struct {
+        void const* address;
+        char const* name;
+    } said[remembered] __attribute__((tls_model("initial-exec")));
+    if (!enter()) return;
+    unsigned const at = ((uintptr_t)address / 8) % remembered;
+    if (said[at].address != address || said[at].name != name) write_variable(address, size, name, type);
+    said[at].address = address;
+    said[at].name = name;
     leave();
 }
