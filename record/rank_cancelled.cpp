@@ -1,5 +1,5 @@
-// What a rank cancels (MPI-3.1, Section 3.8.4). Whether MPI_Cancel of a receive comes in time is a choice of time: it is
-// a look at the messages that the receive could match, as MPI_Iprobe is.
+// What a rank cancels (MPI-3.1, Section 3.8.4). Whether MPI_Cancel of a receive comes in time is a choice of time: it
+// looks at the messages that the receive could match, as MPI_Iprobe does.
 //
 //   in time     no message is there; the receive is withdrawn, and an assumption takes its place in the program
 //   too late    a message has matched the receive by then

@@ -114,9 +114,9 @@ enum matchpoint_record {
     matchpoint_place,
     /// A variable: a global one, in the file of thread 0, before its first access; or one on the stack of the thread,
     /// before it creates threads that may share it. address u, size u, name text, type text. Several can have been on
-    /// the stack in the same place. The type has what its parts are called: `type` is a size in bytes (of a scalar), or `[N S type]` (N
-    /// elements, S bytes from one to the next), or `{O name type; O name type; }` (members, each at its offset of O
-    /// bytes; a name may be empty).
+    /// the stack in the same place. The type has what its parts are called: `type` is a size in bytes (of a scalar), or
+    /// `[N S type]` (N elements, S bytes from one to the next), or `{O name type; O name type; }` (members, each at its
+    /// offset of O bytes; a name may be empty).
     matchpoint_global,
 
     // ---- values -----------------------------------------------------------------------------------------------------

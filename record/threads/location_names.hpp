@@ -1,5 +1,5 @@
-// What locations of memory are called in a program: by variables and their parts, else by blocks of the heap, stacks and
-// modules. A place on a stack that has been that of several variables has no name of theirs.
+// What locations of memory are called in a program: by variables and their parts, else by blocks of the heap, stacks
+// and modules. A place on a stack that has been that of several variables has no name of theirs.
 #pragma once
 
 #include <set>

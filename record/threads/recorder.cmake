@@ -44,6 +44,30 @@ set(pass ${built}/matchpoint_threads_pass.so)
 add_custom_command(OUTPUT ${pass} COMMAND ${MATCHPOINT_THREADS_CXX} -shared -s -o ${pass} ${pass_objects}
   DEPENDS ${pass_objects} VERBATIM COMMENT "Linking matchpoint_threads_pass")
 
+# The runtime of OpenMP, which is compiled with the pass. Which mutex a critical section has is no part of a program.
+file(GLOB openmp_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/threads/openmp/*.c)
+file(GLOB openmp_headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/threads/openmp/*.h)
+file(MAKE_DIRECTORY ${built}/openmp)
+set(openmp_objects)
+foreach(source IN LISTS openmp_sources)
+  get_filename_component(name ${source} NAME_WE)
+  set(object ${built}/openmp/${name}.o)
+  set(with_pass -fpass-plugin=${pass})
+  if(name STREQUAL "critical")
+    set(with_pass)
+  endif()
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${MATCHPOINT_THREADS_CC} -std=gnu11 -O2 -g -fPIC -fexceptions -fno-vectorize -fno-slp-vectorize ${with_pass} ${warnings} -Wconversion
+      -ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/threads/= -fdebug-compilation-dir=matchpoint -c ${source} -o ${object}
+    DEPENDS ${source} ${openmp_headers} ${pass} VERBATIM COMMAND_EXPAND_LISTS COMMENT "Compiling ${name}.c for recorded programs with OpenMP")
+  list(APPEND openmp_objects ${object})
+endforeach()
+set(openmp ${built}/libmatchpoint_openmp.a)
+add_custom_command(OUTPUT ${openmp} COMMAND ${CMAKE_COMMAND} -E rm -f ${openmp} COMMAND ${CMAKE_AR} rcs ${openmp} ${openmp_objects}
+  DEPENDS ${openmp_objects} VERBATIM COMMENT "Linking libmatchpoint_openmp")
+configure_file(threads/openmp/omp.h ${built}/openmp/omp.h COPYONLY)
+install(FILES ${built}/openmp/omp.h DESTINATION ${CMAKE_INSTALL_LIBDIR}/matchpoint/openmp COMPONENT matchpoint)
+
 # The compilers, which find the two beside them in the build tree, and by a relative path when they are installed.
 set(MATCHPOINT_THREADS_FROM_BIN ${from_installed})
 foreach(wrapper cc c++)
@@ -74,6 +98,6 @@ foreach(wrapper gcc g++)
   configure_file(threads/matchpoint-cc.1 ${built}/matchpoint-${wrapper}.1 COPYONLY)
   install(FILES ${built}/matchpoint-${wrapper}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT matchpoint)
 endforeach()
-install(FILES ${runtime} ${pass} DESTINATION ${CMAKE_INSTALL_LIBDIR}/matchpoint COMPONENT matchpoint)
-add_custom_target(matchpoint_thread_recorder ALL DEPENDS ${runtime} ${pass})
+install(FILES ${runtime} ${pass} ${openmp} DESTINATION ${CMAKE_INSTALL_LIBDIR}/matchpoint COMPONENT matchpoint)
+add_custom_target(matchpoint_thread_recorder ALL DEPENDS ${runtime} ${pass} ${openmp})
 add_dependencies(matchpoint_recorders matchpoint_thread_recorder)

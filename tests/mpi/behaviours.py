@@ -193,7 +193,8 @@ def is_modelled(lines):
     """Whether no rank looks at a message twice, which docs/mpi.md calls simplified, or receives while a receive is posted that it
     cancels, which makes a recording incomplete."""
     peeks, looks = set(), set()
-    issued, last_receive = Counter(), {}  # by ranks: requests so far, and the number of the last one that receives; None: none has
+    issued = Counter()  # by ranks
+    last_receive = {}  # likewise: the request of the last receive, or None if the last one has no request
     for line in lines:
         words = line.split()
         words = words[:1] + words[3:] if words[1] in ("if", "unless") else words

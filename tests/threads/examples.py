@@ -47,6 +47,8 @@ class Examples(InFolder):
         program = self.folder / (source.stem + truth.option)
         standard = "-std=c++20" if source.suffix == ".cpp" else "-std=gnu11"
         options = [truth.option] if truth.option else []
+        if "#pragma omp" in source.read_text():
+            options.append("-fopenmp")
         subprocess.run([compiler(source), standard, "-O1", "-Wall", "-Wextra", "-Werror", *options, str(source), "-o", str(program), "-pthread"], check=True)
         return str(program)
 

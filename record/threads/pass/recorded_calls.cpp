@@ -132,7 +132,6 @@ char const* why_incomplete(llvm::CallBase const& i) {
         {"sigaction", handler},
         {"signal", handler},
         {"syscall", "what a system call does is not recorded"},
-        {"__kmpc_fork_call", "synchronisation within the runtime of OpenMP is not recorded"},
         {"__atomic_compare_exchange", "an atomic access of a size that is not recorded"},
         {"__atomic_load", "an atomic access of a size that is not recorded"},
         {"__atomic_store", "an atomic access of a size that is not recorded"},
