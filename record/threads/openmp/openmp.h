@@ -55,8 +55,7 @@ struct team {
     pthread_mutex_t mutex; // of what follows
     unsigned singles;      // that a thread has done
     void* copied;          // copyprivate
-    struct task* tasks;    // that nobody executes, in their order
-    struct task** last_task;
+    struct task* tasks;    // that nobody executes; the last one first
     pthread_cond_t task_is_over;
     struct loop* loops;
 };

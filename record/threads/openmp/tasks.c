@@ -46,20 +46,26 @@ static void execute(struct member* m, struct task* t) {
     is_over(m->team, t);
 }
 
-/// The next task in the queue, which is taken from there. The mutex is held.
-static struct task* take(struct team* t) {
-    struct task* const first = t->tasks;
-    if (first == NULL) return NULL;
-    t->tasks = first->next;
-    if (t->tasks == NULL) t->last_task = &t->tasks;
-    return first;
+static bool descends(struct task const* t, struct task const* from) {
+    while (t != NULL && t != from) t = t->parent;
+    return t != NULL;
+}
+
+/// Takes the task that was added last, of those that descend from another one if that is not null. Others might wait for
+/// what the thread does only later. The mutex is held.
+static struct task* take(struct team* team, struct task const* from) {
+    struct task** at = &team->tasks;
+    while (*at != NULL && from != NULL && !descends(*at, from)) at = &(*at)->next;
+    struct task* const t = *at;
+    if (t != NULL) *at = t->next;
+    return t;
 }
 
 void execute_tasks(struct member* m) {
     if (m->team->size == 1 && m->task->children == 0) return;
     while (true) {
         pthread_mutex_lock(&m->team->mutex);
-        struct task* const t = take(m->team);
+        struct task* const t = take(m->team, NULL);
         pthread_mutex_unlock(&m->team->mutex);
         if (t == NULL) return;
         execute(m, t);
@@ -70,7 +76,7 @@ void execute_tasks(struct member* m) {
 static void wait_for_tasks(struct member* m, unsigned const* left) {
     pthread_mutex_lock(&m->team->mutex);
     while (*left != 0) {
-        struct task* const t = take(m->team);
+        struct task* const t = take(m->team, m->task);
         if (t == NULL) {
             pthread_cond_wait(&m->team->task_is_over, &m->team->mutex);
             continue;
@@ -110,8 +116,8 @@ int32_t __kmpc_omp_task(void* place, int32_t number, struct compiled_task* c) {
     struct task* const t = task_of(c);
     pthread_mutex_lock(&m->team->mutex);
     add_child(m, t);
-    *m->team->last_task = t;
-    m->team->last_task = &t->next;
+    t->next = m->team->tasks;
+    m->team->tasks = t;
     pthread_cond_broadcast(&m->team->task_is_over); // others may wait for one that they can execute
     pthread_mutex_unlock(&m->team->mutex);
     return 0;

@@ -17,7 +17,6 @@ struct member* member(void) {
     static _Thread_local struct member only;
     if (current == NULL) {
         alone.size = 1;
-        alone.last_task = &alone.tasks;
         pthread_mutex_init(&alone.mutex, NULL);
         pthread_cond_init(&alone.task_is_over, NULL);
         only.team = &alone;
@@ -61,7 +60,6 @@ static int size_of_next(struct member const* outer, int level) {
 
 static void fork_region(struct team* t) {
     struct member* const outer = member();
-    t->last_task = &t->tasks;
     pthread_mutex_init(&t->mutex, NULL);
     pthread_cond_init(&t->task_is_over, NULL);
     if (t->size > 1) pthread_barrier_init(&t->barrier, NULL, (unsigned)t->size);
@@ -113,7 +111,6 @@ void __kmpc_serialized_parallel(void* place, int32_t number) {
     pushed = 0;
     both->team.size = 1;
     both->team.level = member()->team->level;
-    both->team.last_task = &both->team.tasks;
     pthread_mutex_init(&both->team.mutex, NULL);
     pthread_cond_init(&both->team.task_is_over, NULL);
     both->member = (struct member){.team = &both->team, .outer = member()};
