@@ -10,6 +10,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include <vector>
+
 namespace matchpoint::record {
 namespace {
 
@@ -51,7 +53,44 @@ public:
         return std::to_string(size);
     }
 
+    /// What the part of a variable at an offset is called: ".items.3".
+    std::string part(llvm::DIType const* type, std::uint64_t offset, int depth = 0) const {
+        while (auto const* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+            if (!is_transparent(derived->getTag())) break;
+            type = derived->getBaseType();
+        }
+        auto const* const whole = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+        unsigned const tag = whole == nullptr || depth == deepest_type ? 0 : whole->getTag();
+        if (tag == llvm::dwarf::DW_TAG_array_type) return element(*whole, offset, depth);
+        if (tag == llvm::dwarf::DW_TAG_structure_type || tag == llvm::dwarf::DW_TAG_class_type)
+            return member(*whole, offset, depth);
+        return offset == 0 ? "" : "+" + std::to_string(offset);
+    }
+
 private:
+    std::string element(llvm::DICompositeType const& type, std::uint64_t offset, int depth) const {
+        std::vector<std::uint64_t> sizes = {bytes_of(type.getBaseType())}; // from the last dimension on
+        auto const dimensions = type.getElements();
+        for (unsigned i = dimensions.size(); i-- > 1;) sizes.push_back(sizes.back() * count_of(dimensions[i]));
+        std::string text;
+        for (unsigned i = dimensions.size(); i-- > 0; offset %= sizes[i]) {
+            if (sizes[i] == 0) return text + "+" + std::to_string(offset);
+            text += "." + std::to_string(offset / sizes[i]);
+        }
+        return text + part(type.getBaseType(), offset, depth + 1);
+    }
+    std::string member(llvm::DICompositeType const& type, std::uint64_t offset, int depth) const {
+        llvm::DIDerivedType const* found = nullptr; // the last one that begins there or before
+        for (llvm::DINode const* const part : type.getElements())
+            if (auto const* const m = llvm::dyn_cast_or_null<llvm::DIDerivedType>(part);
+                m != nullptr && !m->isStaticMember() && m->getTag() == llvm::dwarf::DW_TAG_member &&
+                m->getOffsetInBits() / 8 <= offset)
+                found = m;
+        if (found == nullptr) return "+" + std::to_string(offset);
+        std::string const name = found->getName().empty() ? "" : "." + found->getName().str();
+        return name + part(found->getBaseType(), offset - found->getOffsetInBits() / 8, depth + 1);
+    }
+
     static bool is_transparent(unsigned tag) {
         return tag == llvm::dwarf::DW_TAG_typedef || tag == llvm::dwarf::DW_TAG_const_type ||
                tag == llvm::dwarf::DW_TAG_volatile_type || tag == llvm::dwarf::DW_TAG_atomic_type ||
@@ -73,14 +112,19 @@ private:
         return type == nullptr ? 0 : type->getSizeInBits() / 8;
     }
 
+    /// The elements of a dimension; 0 if that is not known.
+    static std::uint64_t count_of(llvm::DINode const* dimension) {
+        auto const* const range = llvm::dyn_cast<llvm::DISubrange>(dimension);
+        auto* const count = range == nullptr ? nullptr : range->getCount().dyn_cast<llvm::ConstantInt*>();
+        return count == nullptr || count->isMinusOne() ? 0 : count->getZExtValue();
+    }
+
     std::string array(llvm::DICompositeType const& type, int depth) const {
         std::string text = of(type.getBaseType(), depth + 1);
         std::uint64_t size = bytes_of(type.getBaseType());
         auto const dimensions = type.getElements();
         for (unsigned i = dimensions.size(); i-- > 0;) {
-            auto const* const range = llvm::dyn_cast<llvm::DISubrange>(dimensions[i]);
-            auto* const count = range == nullptr ? nullptr : range->getCount().dyn_cast<llvm::ConstantInt*>();
-            std::uint64_t const n = count == nullptr || count->isMinusOne() ? 0 : count->getZExtValue();
+            std::uint64_t const n = count_of(dimensions[i]);
             text = repeated(n, size, text);
             size *= n;
         }
@@ -110,9 +154,18 @@ std::pair<std::string, std::string> described(llvm::GlobalVariable const& variab
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
     variable.getDebugInfo(known);
     if (known.empty()) return {name, types.of(variable.getValueType())};
+    // The optimiser may have split the variable, or keep a bit of which its value can be computed.
+    llvm::DIExpression const& where = *known.front()->getExpression();
+    auto const fragment = where.getFragmentInfo();
+    constexpr unsigned elements_of_fragment = 3;
+    if (where.getNumElements() != (fragment ? elements_of_fragment : 0))
+        return {name + ".bit", types.of(variable.getValueType())};
     llvm::DIGlobalVariable const& v = *known.front()->getVariable();
     if (llvm::isa_and_nonnull<llvm::DISubprogram, llvm::DILexicalBlock>(v.getScope()) || v.getLinkageName().empty())
         name = v.getName().str();
+    if (fragment)
+        return {v.getName().str() + types.part(v.getType(), fragment->OffsetInBits / 8),
+                std::to_string(fragment->SizeInBits / 8)};
     return {name, types.of(v.getType())};
 }
 
