@@ -17,7 +17,7 @@ PROGRAMS = {"predicted.c": ("lost update", "account", "semaphores", "bytes", "co
             "synchronisation.c": ("rwlocks", "conditions", "semaphores", "barriers")}
 
 OPERATORS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "*": operator.mul,
-             "div": operator.floordiv, "mod": operator.mod, "not": operator.not_}
+             "div": operator.floordiv, "mod": operator.mod, "not": operator.not_, "xor": operator.xor}
 
 
 class Program:
