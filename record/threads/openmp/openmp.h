@@ -4,8 +4,8 @@
 // which thread gets a chunk, a task or a `single` is a race like others of the program. Its threads are created for each
 // parallel region, and joined at its end: that orders what the region does and what the program does before and after.
 //
-// What it does not have, a program that needs it cannot be linked with: dependences between tasks, taskloop,
-// cancellation, teams, targets, and loops that wait for iterations of others (doacross).
+// What it does not have, a program that needs it cannot be linked with: taskloop, cancellation, teams, targets, and loops
+// that wait for iterations of others (doacross).
 #pragma once
 
 #include <pthread.h>
@@ -18,13 +18,20 @@ enum { most_arguments = 64 };
 /// A function that a parallel region has become: the numbers of its thread, and what it shares.
 typedef void region(int32_t* number, int32_t* bound_number, ...);
 
-/// An explicit task. The compiler's part of it follows.
+/// An explicit task. The compiler's part of it follows, which may need as much alignment as malloc gives.
 struct task {
-    struct task* next; // in the queue
+    _Alignas(16) struct task* next; // in the queue
     struct task* parent;
     unsigned children;   // that are not over
     unsigned references; // its own while it is not over, and those of its children
     struct group* group; // taskgroup
+    // Of a task that depends on others of its parent, or they on it:
+    struct dependence* depends;
+    int dependences;
+    unsigned predecessors;        // that are not over
+    struct successor* successors; // that wait for it
+    struct task* dependent;       // of the parent: those that are not over, in a list
+    struct task* next_dependent;
 };
 
 /// The tasks of a taskgroup that are not over, and those that they create.

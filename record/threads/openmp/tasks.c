@@ -21,9 +21,67 @@ void begin_implicit_task(struct member* m) {
     m->task = &m->own_task;
 }
 
+// ---- dependences ----------------------------------------------------------------------------------------------------
+
+/// As the compiler writes it.
+struct dependence {
+    intptr_t address;
+    size_t size;
+    uint8_t flags; // 1: in, 2: out, 4: mutexinoutset, which is taken as an out
+};
+enum { writes = 2 | 4 };
+
+struct successor {
+    struct task* task;
+    struct successor* next;
+};
+
+static bool depend_on_each_other(struct dependence const* a, int n, struct dependence const* b, int m) {
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < m; ++k)
+            if (a[i].address == b[k].address && ((a[i].flags | b[k].flags) & writes) != 0) return true;
+    return false;
+}
+
+/// The mutex is held here, and in the next ones.
+static void push(struct team* team, struct task* t) {
+    t->next = team->tasks;
+    team->tasks = t;
+    pthread_cond_broadcast(&team->task_is_over); // others may wait for one that they can execute
+}
+
+/// Lets the task wait for those that its parent has created before.
+static void find_predecessors(struct task* t) {
+    for (struct task* s = t->parent->dependent; s != NULL; s = s->next_dependent) {
+        if (!depend_on_each_other(s->depends, s->dependences, t->depends, t->dependences)) continue;
+        struct successor* const link = malloc(sizeof *link);
+        if (link == NULL) abort();
+        *link = (struct successor){t, s->successors};
+        s->successors = link;
+        ++t->predecessors;
+    }
+    t->next_dependent = t->parent->dependent;
+    t->parent->dependent = t;
+}
+
+static void release_successors(struct team* team, struct task* t) {
+    struct task** at = &t->parent->dependent;
+    while (*at != t) at = &(*at)->next_dependent;
+    *at = t->next_dependent;
+    for (struct successor *s = t->successors, *next; s != NULL; s = next) {
+        next = s->next;
+        if (--s->task->predecessors == 0) push(team, s->task);
+        free(s);
+    }
+    free(t->depends);
+}
+
+// ---- the life of a task ---------------------------------------------------------------------------------------------
+
 /// The task is over. Its memory goes once its children have no parent to look at, either.
 static void is_over(struct team* team, struct task* t) {
     pthread_mutex_lock(&team->mutex);
+    if (t->depends != NULL) release_successors(team, t);
     for (struct group* g = t->group; g != NULL; g = g->outer) --g->tasks;
     --t->parent->children;
     while (--t->references == 0) { // those of an implicit one never are: it has its own
@@ -72,19 +130,22 @@ void execute_tasks(struct member* m) {
     }
 }
 
+/// Executes a task of this one's, or waits until another thread has. The mutex is held before and after that.
+static void go_on(struct member* m) {
+    struct task* const t = take(m->team, m->task);
+    if (t == NULL) {
+        pthread_cond_wait(&m->team->task_is_over, &m->team->mutex);
+        return;
+    }
+    pthread_mutex_unlock(&m->team->mutex);
+    execute(m, t);
+    pthread_mutex_lock(&m->team->mutex);
+}
+
 /// Executes tasks until none of these is left.
 static void wait_for_tasks(struct member* m, unsigned const* left) {
     pthread_mutex_lock(&m->team->mutex);
-    while (*left != 0) {
-        struct task* const t = take(m->team, m->task);
-        if (t == NULL) {
-            pthread_cond_wait(&m->team->task_is_over, &m->team->mutex);
-            continue;
-        }
-        pthread_mutex_unlock(&m->team->mutex);
-        execute(m, t);
-        pthread_mutex_lock(&m->team->mutex);
-    }
+    while (*left != 0) go_on(m);
     pthread_mutex_unlock(&m->team->mutex);
 }
 
@@ -116,11 +177,50 @@ int32_t __kmpc_omp_task(void* place, int32_t number, struct compiled_task* c) {
     struct task* const t = task_of(c);
     pthread_mutex_lock(&m->team->mutex);
     add_child(m, t);
-    t->next = m->team->tasks;
-    m->team->tasks = t;
-    pthread_cond_broadcast(&m->team->task_is_over); // others may wait for one that they can execute
+    push(m->team, t);
     pthread_mutex_unlock(&m->team->mutex);
     return 0;
+}
+
+// The second list is empty (noalias).
+int32_t __kmpc_omp_task_with_deps(void* place, int32_t number, struct compiled_task* c, int32_t n,
+                                  struct dependence const* depends, int32_t more, void const* others) {
+    (void)place;
+    (void)number;
+    (void)more;
+    (void)others;
+    struct member* const m = member();
+    struct task* const t = task_of(c);
+    struct dependence* const own = malloc((size_t)n * sizeof *own + 1);
+    if (own == NULL) abort();
+    for (int i = 0; i < n; ++i) own[i] = depends[i];
+    pthread_mutex_lock(&m->team->mutex);
+    add_child(m, t);
+    t->depends = own;
+    t->dependences = n;
+    find_predecessors(t);
+    if (t->predecessors == 0) push(m->team, t);
+    pthread_mutex_unlock(&m->team->mutex);
+    return 0;
+}
+
+/// Waits for those children that what comes next depends on.
+void __kmpc_omp_wait_deps(void* place, int32_t number, int32_t n, struct dependence const* depends, int32_t more,
+                          void const* others) {
+    (void)place;
+    (void)number;
+    (void)more;
+    (void)others;
+    struct member* const m = member();
+    pthread_mutex_lock(&m->team->mutex);
+    for (struct task const* s = m->task->dependent; s != NULL;)
+        if (depend_on_each_other(s->depends, s->dependences, depends, n)) {
+            go_on(m);
+            s = m->task->dependent; // it may be another list
+        } else {
+            s = s->next_dependent;
+        }
+    pthread_mutex_unlock(&m->team->mutex);
 }
 
 // A task whose `if` is false: the compiler calls its function in between.

@@ -168,6 +168,33 @@ static void tasks(void) {
     show("taskgroup");
 }
 
+static void dependences(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+#pragma omp task depend(out : marks[0])
+        marks[0] = 1;
+#pragma omp task depend(in : marks[0]) depend(out : marks[1])
+        marks[1] = marks[0] + 1;
+#pragma omp task depend(in : marks[0]) depend(out : marks[2])
+        marks[2] = marks[0] + 2;
+#pragma omp task depend(inout : marks[0]) depend(in : marks[1], marks[2])
+        marks[0] = 10 * marks[1] + marks[2];
+#pragma omp task depend(in : marks[0]) if (total > 100)
+        marks[3] = marks[0];
+        for (int i = 0; i < 5; ++i)
+#pragma omp task depend(inout : total)
+        {
+            total = 2 * total + i;
+#pragma omp task
+            marks[10 + i] = i;
+        }
+#pragma omp taskwait
+        marks[20] = total;
+    }
+    show("dependences");
+}
+
 static void locks(void) {
     omp_lock_t lock;
     omp_nest_lock_t nest;
@@ -212,8 +239,8 @@ static void first_come(void) {
 
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
-    void (*const all[])(void) = {loops, together, tasks, locks, twice, first_come};
-    char const* const names[] = {"loops", "together", "tasks", "locks", "twice", "first come"};
+    void (*const all[])(void) = {loops, together, tasks, dependences, locks, twice, first_come};
+    char const* const names[] = {"loops", "together", "tasks", "dependences", "locks", "twice", "first come"};
     for (unsigned i = 0; i < sizeof all / sizeof *all; ++i)
         if (strcmp(name, names[i]) == 0) {
             all[i]();
