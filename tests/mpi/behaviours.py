@@ -40,7 +40,6 @@ class RandomScript(Script):
     def __init__(self, rng):
         super().__init__(rng, rng.choice((2, 2, 3, 3, 3, 4)))
         self.pending = [[] for _ in range(self.ranks)]  # sends and receives that can be complete
-        self.receives = [set() for _ in range(self.ranks)]  # those among them that are receives
         self.called = [[] for _ in range(self.ranks)]  # nonblocking collective calls
         self.held = [[] for _ in range(self.ranks)]  # messages of matched probes
         self.in_flight = []  # messages that no receive was placed for
@@ -142,7 +141,8 @@ class RandomScript(Script):
         self.add(to, word, sender, tag, comm)
         if word in ("irecv", "precv"):
             self.pending[to].append(self.number(to))
-            self.receives[to].add(self.pending[to][-1])
+            if self.chance(0.2):
+                self.add(to, "cancel", self.pending[to][-1])
         elif word == "hold":
             self.held[to].append(self.number(to))
         elif word == "peek":
@@ -156,9 +156,7 @@ class RandomScript(Script):
             return
         word = self.rng.choice(("wait", "waitall", "waitany", "waitany", "waitany", "waitsome", "waitsome", "test", "test", "loop", "testall",
                                 "testany", "testsome", "loopany", "loopsome", "loopall"))
-        if pending[-1] in self.receives[rank] and self.chance(0.15):
-            self.add(rank, "cancel", pending[-1])
-        elif word in ("wait", "test", "loop"):
+        if word in ("wait", "test", "loop"):
             self.add(rank, word, self.rng.choice(pending))
         else:
             self.add(rank, word, *pending)
