@@ -42,6 +42,7 @@ struct MpiOptions {
     std::string findings = {};                  // a file for findings; empty if none is wanted
     std::optional<std::uint64_t> switches = {}; // of verify, of threads
     bool strict = false;                        // findings count
+    bool ub = false;                            // of threads: signed operations must not overflow
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);

@@ -148,7 +148,7 @@ void tell_notes(Terminal& terminal, std::vector<threads::RunNote> const& notes, 
         tell(terminal, fmt::format("{}: {}{}", kind, printable(place_of(n.at), 400), printable(n.what, 400)));
 }
 
-void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
+void tell_recording(threads::ThreadRecording const& r, bool is_asserted, Terminal& terminal) {
     tell(terminal, fmt::format("recorded {}: {}, {} of memory", plural(r.threads, "thread"),
                                plural(r.program.commands(), "command"), plural(r.locations, "shared location")));
     for (std::size_t i = 0; i < r.concretised.size(); ++i)
@@ -156,7 +156,8 @@ void tell_recording(threads::ThreadRecording const& r, Terminal& terminal) {
             tell(terminal, fmt::format("note: {} as in this run: {}", plural(r.concretised[i], "value"),
                                        threads::words(static_cast<threads::Concretised>(i))));
     if (r.assumed_in_range > 0)
-        tell(terminal, fmt::format("note: {} assumed not to overflow", plural(r.assumed_in_range, "signed operation")));
+        tell(terminal, fmt::format("note: {} {} not to overflow", plural(r.assumed_in_range, "signed operation"),
+                                   is_asserted ? "asserted" : "assumed"));
     if (r.outside_values > 0)
         tell(terminal, fmt::format("note: {} as in this run: written by functions that were not compiled for recording",
                                    plural(r.outside_values, "value")));
@@ -188,7 +189,7 @@ ExitCode write_thread_run(threads::ThreadRecording const& recording, MpiOptions 
     if (end == unknown && result != nullptr)
         tell(terminal, result->end == End::interrupted ? "interrupted; the run was ended"
                                                        : "the time limit was reached, and the run was ended");
-    tell_recording(recording, terminal);
+    tell_recording(recording, options.ub, terminal);
     return end == holds && !recording.gaps.empty() ? unknown : end;
 }
 
@@ -235,7 +236,8 @@ Expected<threads::ThreadRecording, ExitCode> read_thread_run(std::filesystem::pa
     for (std::size_t i = 0; i < files.size(); ++i) files[i].bytes = texts[i];
     add_missing_files(files);
     threads::ThreadRecording recording =
-        threads::read_threads(std::move(files), threads::thread_bytes_within(options.memory.value_or(0) << 20U));
+        threads::read_threads(std::move(files), threads::thread_bytes_within(options.memory.value_or(0) << 20U),
+                              options.ub ? threads::Overflow::asserted : threads::Overflow::assumed);
     if (recording.fault) {
         threads::Fault const& f = *recording.fault;
         complain(terminal, fmt::format("{}: at byte {}, rule {}: {}", printable(f.file), f.offset, f.rule, f.message),
@@ -284,6 +286,8 @@ void add_threads(CommandLine& line) {
     record.seconds("--patience", "T", options->patience,
                    "The run is stuck if all threads have waited for each other for so many seconds. Default: 0.5");
     constexpr auto memory = "Read only the beginning of a recording that needs more than N MiB, about. Default: 2048";
+    constexpr auto ub = "Assert that signed operations do not overflow, and do not assume it";
+    record.flag("--ub", options->ub, ub);
     record.number("--memory", options->memory, memory);
 
     Command read =
@@ -291,6 +295,7 @@ void add_threads(CommandLine& line) {
     read.argument("DIR", options->folder, "The folder with the files of the threads");
     read.reads_in_folder({".threads", ".window"});
     read.output(Content::program, options->output, "Write the program to a file, atomically");
+    read.flag("--ub", options->ub, ub);
     read.number("--memory", options->memory, memory);
 
     Command replay = command.add("replay", "Run the program again, so that its threads do what they do in a trace",

@@ -221,8 +221,10 @@ private:
             both.push_back(draft::operation(Op::less_equal, draft::constant(value_of(all.low)), expression(c.guard)));
         if (r.high > all.high)
             both.push_back(draft::operation(Op::less_equal, expression(c.guard), draft::constant(value_of(all.high))));
-        emit(draft::assume(both.size() == 1 ? std::move(both[0])
-                                            : draft::operation(Op::and_, std::move(both[0]), std::move(both[1]))),
+        draft::Expression is_within =
+            both.size() == 1 ? std::move(both[0]) : draft::operation(Op::and_, std::move(both[0]), std::move(both[1]));
+        emit(b_.overflow_ == Overflow::asserted ? draft::assert_(std::move(is_within))
+                                                : draft::assume(std::move(is_within)),
              c);
     }
 

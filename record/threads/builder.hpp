@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "programs/draft.hpp"
-#include "record/threads/run_order.hpp"
+#include "record/threads/reading.hpp"
 #include "record/threads/terms.hpp"
 
 namespace matchpoint::record::threads {
@@ -27,7 +27,7 @@ struct RunCommand {
         assume,  // guard, if nothing is assigned
         assert_, // guard
         when,    // guard
-        within,  // assumes that the guard, a number, has so many bits; left out if it always has
+        within,  // that the guard, a number, has so many bits; left out if it always has
     };
     std::uint64_t at = 0; // the number of the record in the run
     std::uint32_t thread = 0;
@@ -45,7 +45,7 @@ struct RunCommand {
 
 class ProgramBuilder {
 public:
-    explicit ProgramBuilder(Terms& terms) : terms_(terms) {}
+    ProgramBuilder(Terms& terms, Overflow overflow) : terms_(terms), overflow_(overflow) {}
 
     struct Shared {
         std::string name;
@@ -66,7 +66,7 @@ public:
 
     /// How many locations of memory are shared.
     std::size_t locations() const;
-    /// How many sums, differences and products are assumed not to overflow; after program().
+    /// How many sums, differences and products are assumed, or asserted, not to overflow; after program().
     std::size_t assumed_in_range() const { return assumed_; }
     /// The program, with the trace of the run.
     draft::Draft program(RunIndex const& index);
@@ -78,6 +78,7 @@ private:
     std::string unique(std::string name);
 
     Terms& terms_;
+    Overflow overflow_;
     std::vector<Shared> shared_;
     struct Local {
         std::string name;

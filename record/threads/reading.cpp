@@ -65,7 +65,7 @@ std::string failure_of(RunIndex const& index) {
 
 } // namespace
 
-ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most) {
+ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most, Overflow overflow) {
     ThreadRecording result;
     bool const is_cut = cut(files, most);
     RunIndex const index = RunIndex::of(files);
@@ -90,7 +90,7 @@ ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most) {
 
     for (ThreadSummary const& t : index.threads)
         result.paths.push_back({{}, t.events - (t.has_exited ? 1 : 0), t.has_ended});
-    RunReader(index, files, sharing, conditions, result).read();
+    RunReader(index, files, sharing, conditions, overflow, result).read();
     if (result.fault) return result;
     if (is_cut) result.gaps.push_back({{}, "the recording is larger than the memory that may be used, and was cut"});
     for (std::size_t t = 0; t < index.threads.size(); ++t)

@@ -67,7 +67,7 @@ struct ThreadRecording {
     std::size_t threads = 0, locations = 0; // shared locations of memory
     std::uint64_t records = 0;
     std::array<std::uint64_t, concretised_kinds> concretised = {};
-    std::size_t assumed_in_range = 0; // signed operations that are assumed not to overflow
+    std::size_t assumed_in_range = 0; // signed operations that are assumed, or asserted, not to overflow
     std::uint64_t outside_values = 0; // of memory that is not shared, which something else had written
     bool has_weak_orders = false;     // atomic accesses that are not sequentially consistent
     bool has_serial_threads = false;  // barriers have chosen a thread
@@ -87,8 +87,12 @@ struct ThreadRecording {
 /// How many bytes of recordings can be read in so much memory, about; a record counts as one byte more.
 constexpr std::size_t thread_bytes_within(std::size_t memory) { return memory / 16; }
 
+/// What a signed operation that must not overflow becomes.
+enum class Overflow : std::uint8_t { assumed, asserted };
+
 /// `files` has a file for each thread, in order. If they have more than `most` bytes and records, the same part of each
 /// is read, and the recording has a gap. Linear but for sorting.
-ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most = SIZE_MAX);
+ThreadRecording read_threads(std::vector<ThreadFile> files, std::size_t most = SIZE_MAX,
+                             Overflow overflow = Overflow::assumed);
 
 } // namespace matchpoint::record::threads

@@ -10,15 +10,15 @@
 namespace matchpoint::record::threads {
 
 RunReader::RunReader(RunIndex const& index, std::vector<ThreadFile> const& files, Sharing const& sharing,
-                     ConditionUse const& conditions, ThreadRecording& to)
-    : index_(index), files_(files), sharing_(sharing), to_(to), order_(index, files), builder_(terms_),
+                     ConditionUse const& conditions, Overflow overflow, ThreadRecording& to)
+    : index_(index), files_(files), sharing_(sharing), to_(to), order_(index, files), builder_(terms_, overflow),
       operations_(
           terms_, [this](Known const& k) { fix(k, reason_); }, [this](TermId t, unsigned bits) { within(t, bits); }),
       memory_(operations_), names_(index), forks_(index.threads.size()),
       objects_(
           terms_, builder_, conditions, [this](std::uint64_t address) { return name_of(address); },
           [this](std::string what) { to_.errors.push_back(note(std::move(what))); }),
-      atoms_(sharing.atoms().size()), nodes_(index.threads.size()) {
+      atoms_(sharing.atoms().size()), nodes_(index.threads.size()), last_places_(index.threads.size()) {
     for (std::size_t t = 0; t < nodes_.size(); ++t) nodes_[t].reserve(index.threads[t].nodes);
 }
 
@@ -82,6 +82,7 @@ void RunReader::gap(std::string what) {
 void RunReader::record() {
     Record const& r = order_.record();
     mark_ = 0;
+    if (r.place != 0 && is_event(r.kind)) last_places_[thread_] = r.place;
     if (r.kind != matchpoint_awaits) pending_.erase(thread_);
     switch (r.kind) {
     case matchpoint_thread:
@@ -340,6 +341,7 @@ void RunReader::within(TermId t, unsigned bits) {
     c.kind = RunCommand::Kind::within;
     c.guard = t;
     c.bits = static_cast<std::uint8_t>(bits);
+    if (c.place == 0) c.place = last_places_[thread_]; // operations say none
     builder_.add(std::move(c));
 }
 

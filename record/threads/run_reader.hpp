@@ -16,7 +16,7 @@ namespace matchpoint::record::threads {
 class RunReader {
 public:
     RunReader(RunIndex const& index, std::vector<ThreadFile> const& files, Sharing const& sharing,
-              ConditionUse const& conditions, ThreadRecording& to);
+              ConditionUse const& conditions, Overflow overflow, ThreadRecording& to);
 
     void read();
 
@@ -123,7 +123,8 @@ private:
     Objects objects_;
 
     std::vector<AtomState> atoms_;
-    std::vector<std::vector<Known>> nodes_; // of each thread
+    std::vector<std::vector<Known>> nodes_;  // of each thread
+    std::vector<std::uint64_t> last_places_; // likewise, of its last event that has one
     std::vector<Part> parts_;
     std::vector<StoredValue> stored_;
     std::vector<bool> fixed_;                                  // terms that are assumed to be constants

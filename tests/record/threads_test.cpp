@@ -295,6 +295,9 @@ TEST(ThreadValues, WhatCannotOverflowIsNotAssumed) {
     EXPECT_TRUE(has(t, "(x := (+ x_1.1 1))"));
     EXPECT_TRUE(has(t, "(assume (<= (+ y_2.4 1) 2147483647))") || has(t, "2147483647"));
     EXPECT_EQ(r.assumed_in_range, 1U);
+    std::string const asserted = draft::print(read_threads(files(w), SIZE_MAX, Overflow::asserted).program);
+    EXPECT_TRUE(has(asserted, "(assert (<= (+ y_2.2 1) 2147483647))"));
+    EXPECT_TRUE(has(t, "(assume (<= (+ y_2.2 1) 2147483647))"));
 }
 
 TEST(ThreadValues, UnsignedValuesWrap) {

@@ -30,7 +30,7 @@ class Reading(InFolder):
     def recorded(self, *command, code=HOLDS):
         """The recording of a run, as a file."""
         file = str(self.folder / "run.ctp")
-        result = run("threads", "record", "--timeout", "60", "-o", file, "--", *command)
+        result = run("threads", "record", "--timeout", "60", "-o", file, *(command if "--" in command else ("--", *command)))
         self.assertEqual(result.code, code, result)
         self.assertIn("complete", result.err.decode())
         return file, result
@@ -58,6 +58,23 @@ class Reading(InFolder):
         for name in ("rwlocks", "spins", "conditions", "timed conditions", "semaphores", "barriers", "once", "atomics", "c11"):
             with self.subTest(name):
                 self.check_trace(self.recorded(program, name)[0])
+
+    def test_overflow(self):
+        """An overflow in another order is predicted with `--ub`, also of files that are there. UBSan shows it."""
+        program, kept = compiled("predicted.c", self.folder, "-O1"), str(self.folder / "kept")
+        file, result = self.recorded("--keep", kept, "--", program, "overflow")
+        self.assertIn("note: 2 signed operations assumed not to overflow\n", result.err.decode())
+        self.assertEqual(run("check", file).code, HOLDS)
+        result = run("threads", "read", "--ub", kept, "-o", file)
+        self.assertIn("note: 2 signed operations asserted not to overflow\n", result.err.decode())
+        self.check_trace(file)
+        result = run("check", file)
+        self.assertEqual(result.code, FAILURE, result)
+        self.assertRegex(result.text, r"\n  assertion at .*predicted\.c:\d+\), .* does not hold: \(assert \(<= \(\+ nearly_most_\d\.1 40\) 2147483647\)\)")
+        with_sanitizer = compiled("predicted.c", self.folder, "-O2", "-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all")
+        result = run("threads", "verify", "--first", "--", with_sanitizer, "overflow", env=dict(os.environ))
+        self.assertEqual(result.code, FAILURE, result)
+        self.assertIn("confirmed by run 2: the run failed", result.text)
 
     def test_random_programs(self):
         """Arithmetic of 8 to 64 bits, arrays and structures: every value that was recorded is what the terms give, and the machine agrees."""

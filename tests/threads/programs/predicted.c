@@ -183,6 +183,19 @@ static void* read_halves(void* a) {
     return a;
 }
 
+/* If both have added before one subtracts, the sum is too large. */
+static int nearly_most = 2147483600;
+
+static void* add_and_subtract(void* a) {
+    pthread_mutex_lock(&lock);
+    nearly_most += 40;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    nearly_most -= 40;
+    pthread_mutex_unlock(&lock);
+    return a;
+}
+
 int main(int count, char** words) {
     char const* const name = count > 1 ? words[1] : "";
     if (strcmp(name, "lost update") == 0) {
@@ -213,6 +226,8 @@ int main(int count, char** words) {
         assert(small == (unsigned char)800);
     } else if (strcmp(name, "halves") == 0) {
         run(write_halves, read_halves);
+    } else if (strcmp(name, "overflow") == 0) {
+        run(add_and_subtract, add_and_subtract);
     } else if (strcmp(name, "stuck") == 0) {
         pthread_mutex_lock(&lock);
         run(lock_then_other, lock_then_other);
