@@ -193,7 +193,10 @@ draft::LocatedCommand const* test_before(draft::Thread const& thread, std::size_
     bool const is_test = choice && choice->is_test() && *choice->result && choice->of != ChoiceOfTime::Of::seen;
     if (!is_test) return nullptr;
     auto const& tested = choice->actions;
-    bool const is_its = std::find(tested.begin(), tested.end(), as_wait(thread[wait].c)->a.text) != tested.end();
+    bool const is_tested = std::find(tested.begin(), tested.end(), as_wait(thread[wait].c)->a.text) != tested.end();
+    // What follows can be a wait of its own.
+    bool const is_its = is_tested && (wait == i + 1 || choice->of == ChoiceOfTime::Of::all ||
+                                      (choice->of == ChoiceOfTime::Of::some && is_same_call(thread, wait)));
     return is_its ? &thread[i] : nullptr;
 }
 

@@ -1,7 +1,7 @@
 // The threads of OpenMP add the numbers of a loop to one sum.
 //
-// They read it at the same time, and one addition is lost. Repaired: each thread has a sum of its own, and the reduction
-// adds them.
+// They read it at the same time, and one addition is lost. Repaired: each thread has a sum of its own, and the
+// reduction adds them.
 //
 // truth: fails at 26, data race
 // truth -DREPAIRED: nothing

@@ -207,7 +207,7 @@ def is_modelled(lines):
             if words[0] in peeks:
                 return False
             peeks.add(words[0])
-        if words[1] in ("look", "improbe", "iprobe"):
+        if words[1] in ("look", "improbe", "iprobe", "cancel"):
             looks.add(words[0])
     return not peeks & looks
 
@@ -447,6 +447,12 @@ KNOWN = {
         0 take 1
         1 send S 0 1 0 1001
         1 send S 0 2 0 1002"""),
+    "a send that a test has passed over may wait later": (2, 3, 0, 2, """
+        1 isend s 0 0 0 1001
+        1 isend s 0 0 0 1002
+        0 recv 1 0 0
+        1 testany 0 1
+        1 waitall"""),
     "two sends that need buffers": (2, 1, 0, 1, """
         0 send s 1 0 0 1001
         0 recv 1 0 0

@@ -65,7 +65,7 @@ void __kmpc_for_static_fini(void* place, int32_t number) {
 
 // ---- dynamic --------------------------------------------------------------------------------------------------------
 
-/// The loop that follows the last one of this thread: the first thread that comes to it makes it.
+/// The loop that follows the last one of this thread: the first thread that reaches it makes it.
 static struct loop* next_loop(struct member* m, uint64_t count, uint64_t chunk, bool is_guided_one) {
     struct team* const t = m->team;
     pthread_mutex_lock(&t->mutex);

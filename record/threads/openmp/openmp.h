@@ -1,11 +1,12 @@
 // A runtime of OpenMP for programs whose threads are recorded: the functions that Clang 14 calls, and those of <omp.h>.
 //
 // It is compiled as the program is, with the pass. So all that it does with memory, mutexes and barriers is recorded:
-// which thread gets a chunk, a task or a `single` is a race like others of the program. Its threads are created for each
-// parallel region, and joined at its end: that orders what the region does and what the program does before and after.
+// which thread gets a chunk, a task or a `single` is a race like others of the program. Its threads are created for
+// each parallel region, and joined at its end: that orders what the region does and what the program does before and
+// after.
 //
-// What it does not have, a program that needs it cannot be linked with: taskloop, cancellation, teams, targets, and loops
-// that wait for iterations of others (doacross).
+// What it does not have, a program that needs it cannot be linked with: taskloop, cancellation, teams, targets, and
+// loops that wait for iterations of others (doacross).
 #pragma once
 
 #include <pthread.h>
@@ -25,7 +26,7 @@ struct task {
     unsigned children;   // that are not over
     unsigned references; // its own while it is not over, and those of its children
     struct group* group; // taskgroup
-    // Of a task that depends on others of its parent, or they on it:
+    // A task can depend on others of its parent, and they on it:
     struct dependence* depends;
     int dependences;
     unsigned predecessors;        // that are not over
@@ -72,7 +73,7 @@ struct member {
     struct team* team;
     int number;
     struct member* outer;
-    unsigned singles; // that it has come to
+    unsigned singles; // that it has reached
     struct loop* loop;
     int64_t lower, step; // of the loop
     uint64_t iteration;  // of the loop, that it executes
@@ -82,7 +83,7 @@ struct member {
     struct group* group;
 };
 
-/// Of this thread; outside of parallel regions a team of one.
+/// This thread in its team. Outside of parallel regions that is a team of one.
 struct member* member(void);
 /// Waits for all threads of the team, whose tasks are over then.
 void wait_for_team(void);

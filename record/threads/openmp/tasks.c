@@ -109,8 +109,8 @@ static bool descends(struct task const* t, struct task const* from) {
     return t != NULL;
 }
 
-/// Takes the task that was added last, of those that descend from another one if that is not null. Others might wait for
-/// what the thread does only later. The mutex is held.
+/// Takes the task that was added last, of those that descend from another one if that is not null. Others might wait
+/// for what the thread does only later. The mutex is held.
 static struct task* take(struct team* team, struct task const* from) {
     struct task** at = &team->tasks;
     while (*at != NULL && from != NULL && !descends(*at, from)) at = &(*at)->next;

@@ -182,7 +182,7 @@ void __kmpc_end_masked(void* place, int32_t number) {
     (void)number;
 }
 
-/// The first thread that comes to it does it.
+/// The first thread that reaches it does it.
 int32_t __kmpc_single(void* place, int32_t number) {
     (void)place;
     (void)number;
