@@ -8,6 +8,7 @@
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "grammar/operators.hpp"
 #include "importers/endpoints.hpp"
 #include "importers/variables.hpp"
 
@@ -31,6 +32,7 @@ public:
         check_barriers();
         name_communicators();
         draft::Draft draft{.comment = comment()};
+        for (std::string const& flag : calls_.flags) draft.shared.push_back({flag, Value::integer(0)});
         for (auto const& [communicator, members] : calls_.members)
             draft.communicators.push_back({communicators_[communicator], members});
         for (Process const* const process : in_order()) {
@@ -110,6 +112,8 @@ private:
                            [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
                            [&](Meet const& k) { add(draft::barrier(communicators_[k.communicator]), call, to); },
                            [&](Test const& k) { test(process, k, call, to); },
+                           [&](Raise const& k) { add(draft::assign(k.flag, draft::number(1)), call, to); },
+                           [&](Await const& k) { add(draft::when(is_equal(k.flag, 1), {}), call, to); },
                        },
                        call.what);
         draft::Thread first;
@@ -137,10 +141,27 @@ private:
         if (k.blocking) add(draft::wait(name), call, to);
     }
 
-    void probe(Process const& process, Probe const& k, Call const& call, draft::Thread& to) const {
-        std::uint32_t const at = endpoints_.of(process.number, k.communicator);
-        add(k.matches ? draft::mprobe(name_of(k.id), at, selectors(k)) : draft::probe(name_of(k.id), at, selectors(k)),
-            call, to);
+    void probe(Process const& process, Probe const& k, Call const& call, draft::Thread& to) {
+        std::uint32_t const at = endpoints_.of(process.owner(), k.communicator);
+        draft::Selectors admits = selectors(k);
+        draft::Expression as_seen;
+        auto const require = [&](std::optional<draft::Variable>& x, std::string const& name, std::int64_t value) {
+            x = variables_.defined(name);
+            draft::Expression is_same = is_equal(*x, value);
+            as_seen = as_seen.nodes.empty() ? std::move(is_same)
+                                            : draft::operation(Op::and_, std::move(as_seen), std::move(is_same));
+        };
+        std::string const number = fmt::format("{}_{}", k.id.rank, k.id.number);
+        if (k.seen && !k.from) require(admits.source, "source" + number, endpoints_.of(k.seen->from, k.communicator));
+        if (k.seen && !k.tag && has_tags_) require(admits.tagged, "tag" + number, k.seen->tag);
+        std::string const name = name_of(k.id);
+        add(k.matches ? draft::mprobe(name, at, std::move(admits)) : draft::probe(name, at, std::move(admits)), call,
+            to);
+        if (!as_seen.nodes.empty()) add(draft::assume(std::move(as_seen)), call, to);
+    }
+
+    static draft::Expression is_equal(draft::Variable x, std::int64_t value) {
+        return draft::operation(Op::equal, draft::variable(std::move(x)), draft::number(value));
     }
 
     /// What a receive or a probe admits.

@@ -30,11 +30,11 @@ using Envelopes = std::map<CallId, Envelope>;
 
 Envelopes sent_in(Recording const& recording) {
     Envelopes sent;
-    auto const& threads = recording.program.threads;
-    for (std::uint32_t rank = 0; rank < threads.size(); ++rank)
-        for (draft::LocatedCommand const& at : threads[rank])
+    for (draft::Thread const& thread : recording.program.threads)
+        for (draft::LocatedCommand const& at : thread)
             if (auto const* const s = as_sndi(at.c))
-                sent[recorded_call(s->a.text)] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
+                sent[recorded_call(s->a.text)] = {recording.api == Api::mpi ? recorded_call(s->a.text).rank
+                                                                            : endpoint_number(s->alpha),
                                                   to_number<std::int64_t>(s->tag.text).value_or(0)};
     return sent;
 }
@@ -69,6 +69,11 @@ public:
             done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
             posted_[rank.number] = rank.posted;
             if (rank.is_gone()) gone_.insert(rank.number);
+            for (FurtherThread const& f : rank.further) {
+                done_[f.thread] = thread(f.thread).last - thread(f.thread).first - f.pending;
+                posted_[f.thread] = f.posted;
+                if (rank.is_gone()) gone_.insert(f.thread);
+            }
         }
     }
 
@@ -406,17 +411,22 @@ bool may_be_at_work(Recording const& recording) {
 
 Standstill standstill(Recording const& recording) {
     bool some_in_window = false;
+    bool some_wait_for_any = false; // of several calls
     for (Rank const& rank : recording.ranks) {
         if (rank.is_gone()) continue;
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
         some_in_window = some_in_window || rank.is_in_window;
-        if (rank.end == RankEnd::blocked && rank.pending == rank.posted && !rank.is_in_window)
+        if (rank.end == RankEnd::blocked && rank.pending == rank.posted && !rank.is_in_window && !rank.has_ended)
             return Standstill::no; // it has what it waits for
+        for (FurtherThread const& f : rank.further) {
+            if (!f.blocked_in.empty() && f.pending == f.posted) return Standstill::no;
+            some_wait_for_any = some_wait_for_any || f.waits_for_any;
+        }
     }
     if (some_in_window && may_be_at_work(recording)) return Standstill::no;
     Standstill result = standstill_as_recorded(recording);
     // What windows wait for is not known: such a call may return.
-    if (some_in_window && result == Standstill::certain) result = Standstill::possible;
+    if ((some_in_window || some_wait_for_any) && result == Standstill::certain) result = Standstill::possible;
     for (std::size_t r = 0; r < recording.ranks.size() && result != Standstill::no; ++r)
         for (CallId const& other : recording.ranks[r].or_for) {
             Recording const instead = waiting_for(recording, r, other);
@@ -436,6 +446,9 @@ bool has_deadlock(Recording const& recording) {
         some_wait = some_wait || rank.end == RankEnd::blocked;
         bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
         if (rank.end == RankEnd::elsewhere || has_all) cut.running.push_back(rank.number);
+        for (FurtherThread const& f : rank.further)
+            if (rank.end == RankEnd::elsewhere || (!f.blocked_in.empty() && f.pending == f.posted))
+                cut.running.push_back(f.thread);
     }
     if (!some_wait) return false; // all are in MPI_Finalize, and only the launcher had not ended
     if (cut.empty()) return is_stuck(recording);
@@ -445,43 +458,6 @@ bool has_deadlock(Recording const& recording) {
     follower.keep_running(std::move(cut));
     follower.look();
     return follower.result() == Standstill::certain;
-}
-
-namespace {
-
-/// The action that a command waits for; null if it waits for none.
-draft::Action const* waited_for(draft::Command const& c) {
-    if (auto const* const wait = as_wait(c)) return &wait->a;
-    if (auto const* const probe = as_probe(c)) return &probe->a;
-    auto const* const call = as_collective(c);
-    return call != nullptr && call->call.blocks ? &call->a : nullptr;
-}
-
-} // namespace
-
-std::vector<Waits> waits_of(Recording const& recording) {
-    std::vector<Waits> result;
-    for (Rank const& rank : recording.ranks) {
-        if (rank.end != RankEnd::blocked) continue;
-        draft::Thread const& thread = recording.program.threads[rank.number];
-        Waits waits{rank.number, thread.size() - rank.pending, {}};
-        for (std::size_t i = waits.behind; i < thread.size() - rank.posted; ++i)
-            if (auto const* const a = waited_for(thread[i].c)) waits.calls.push_back(recorded_call(a->text));
-        result.push_back(std::move(waits));
-    }
-    return result;
-}
-
-bool waits_there(Waits const& predicted, Waits const& run) {
-    if (predicted.rank != run.rank) return false;
-    if (predicted.calls.empty() || run.calls.empty()) // at a barrier
-        return predicted.calls.empty() && run.calls.empty() && predicted.behind == run.behind;
-    // It is not known what a probe would have been followed by.
-    CallId const& wanted = predicted.calls.front();
-    bool const is_probe = run.calls.front().kind == CallId::Kind::probe;
-    if (is_probe && (wanted.kind == CallId::Kind::probed_receive || wanted.kind == CallId::Kind::probe))
-        return predicted.behind == run.behind;
-    return std::find(run.calls.begin(), run.calls.end(), wanted) != run.calls.end();
 }
 
 draft::Draft program_with_run(Recording const& recording, Buffering buffering) {

@@ -210,6 +210,16 @@ private:
         if (is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
     }
 
+    /// What is predicted of threads of ranks holds as far as nothing else orders them.
+    void mention_free_threads(Provenance const& from, CheckReport const& report, CheckResult const& result) {
+        if (!from.has_free_threads) return;
+        bool const predicts_deadlock = result.deadlock.answer == Reached::Answer::yes && !report.is_recorded_deadlock();
+        bool const predicts = result.verdict == Verdict::violated || result.fault.answer == Reached::Answer::yes ||
+                              result.leaves_path.answer == Reached::Answer::yes || predicts_deadlock;
+        if (is(CheckOutput::json)) report_["results"].back()["threads_of_ranks"] = true;
+        if (predicts && is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::possible_if));
+    }
+
     /// What is known of a program under one buffering, or of a model of it, and the exit code.
     void tell(Prepared const& program, CheckReport& report, CheckResult const& result) {
         Provenance const from = provenance_of(program.source.text());
@@ -222,6 +232,7 @@ private:
         show(report);
         // In the other models, what is received has the values of the trace.
         if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, report, result);
+        mention_free_threads(from, report, result);
         if (is(CheckOutput::sarif))
             sarif_.add(program, check_options_, result, report.scope(), report.beside_the_run());
         if (is(CheckOutput::text)) terminal_.flush(); // the next one may take long, or be interrupted

@@ -332,6 +332,12 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
 ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     auto const prepared = read_prepared(options.file, terminal);
     if (!prepared) return prepared.error();
+    if (provenance_of((*prepared)->source.text()).has_free_threads) {
+        tell(terminal, fmt::format("{} cannot be replayed: ranks have several threads that call MPI, and nothing makes "
+                                   "them do so in an order",
+                                   printable(options.file, 4096)));
+        return unknown;
+    }
     std::size_t const t = choose_trace(**prepared, options, terminal);
     if (t >= (*prepared)->program.traces.size()) {
         complain(terminal, fmt::format("{} has no trace {}", printable(options.file, 4096), t + 1), ErrorKind::trace,
@@ -372,7 +378,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
         tell(terminal, fmt::format("in this run {}",
                                    record::waiting_in_words(program, predicted->refusing, word_for_rank(options.api))));
     record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
-    auto const run = read_run(*folder, options, result, terminal);
+    auto const run = read_run(*folder, options, result, terminal, record::Threads::one_only);
     if (!run) return run.error();
     if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, was_ended(result), holds, terminal);
