@@ -19,9 +19,9 @@ namespace {
 class Conversion {
 public:
     Conversion(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
-               Reports& reports)
-        : calls_(calls), files_(files), undefined_(undefined), reports_(reports), endpoints_(calls, reports),
-          variables_(calls, undefined.has_value(), reports) {
+               Reports& reports, std::vector<std::vector<std::uint32_t>>* lines)
+        : calls_(calls), files_(files), undefined_(undefined), reports_(reports), lines_(lines),
+          endpoints_(calls, reports), variables_(calls, undefined.has_value(), reports) {
         for_each_send([&](Send const& send) {
             has_tags_ = has_tags_ || send.tag != 0;
             has_unknown_payloads_ = has_unknown_payloads_ || send.payload.nodes.empty();
@@ -37,6 +37,7 @@ public:
             draft.communicators.push_back({communicators_[communicator], members});
         for (Process const* const process : in_order()) {
             draft.threads.resize(process->number + std::size_t{1});
+            if (lines_ != nullptr) lines_->resize(draft.threads.size());
             thread(*process, draft.threads.back());
         }
         return draft;
@@ -94,7 +95,7 @@ private:
 
     void thread(Process const& process, draft::Thread& to) {
         variables_.enter(process);
-        for (Call const& call : process.calls)
+        for (Call const& call : process.calls) {
             std::visit(overloaded{
                            [&](Send const& k) { send(process, k, call, to); },
                            [&](Receive const& k) { receive(process, k, call, to); },
@@ -116,6 +117,8 @@ private:
                            [&](Await const& k) { add(draft::when(is_equal(k.flag, 1), {}), call, to); },
                        },
                        call.what);
+            if (lines_ != nullptr) lines_->back().resize(to.size(), call.place.line);
+        }
         draft::Thread first;
         for (draft::Variable const& x : variables_.undefined())
             first.emplace_back(draft::assign(x, draft::constant(*undefined_)));
@@ -251,6 +254,7 @@ private:
     std::span<Source const> files_;
     std::optional<Value> const& undefined_;
     Reports& reports_;
+    std::vector<std::vector<std::uint32_t>>* lines_; // may be null
     Endpoints endpoints_;
     Variables variables_;
     std::vector<std::string> communicators_; // their names
@@ -262,8 +266,8 @@ private:
 } // namespace
 
 draft::Draft draft_of_calls(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
-                            Reports& reports) {
-    return Conversion(calls, files, undefined, reports).convert();
+                            Reports& reports, std::vector<std::vector<std::uint32_t>>* lines) {
+    return Conversion(calls, files, undefined, reports, lines).convert();
 }
 
 } // namespace matchpoint::importers

@@ -43,8 +43,8 @@ bool GrowingFile::advance() {
 bool GrowingFile::waits(Clock::time_point now) {
     bool all_wait = line_.empty();
     for (auto& [number, caller] : callers_) { // all are asked: some count tests
-        bool const is_in_call = caller.has_ended || caller.joins || caller.is_in_call() ||
-                                (caller.tests() && tests_in_a_loop(caller, now));
+        bool const is_in_call =
+            caller.has_ended || caller.joins || caller.is_in_call() || (caller.tests() && tests_in_a_loop(caller, now));
         all_wait = all_wait && ((is_in_call && !has_threads_) || is_done() || has_left());
     }
     return all_wait;

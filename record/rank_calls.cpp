@@ -255,7 +255,11 @@ void RankReader::got(Scanner& line) {
     if (has_several_) known_[received(number)] = {thread_, value};
 }
 
-void RankReader::matched(Scanner& line) { taken(line, request(line)); }
+void RankReader::matched(Scanner& line) {
+    std::uint32_t const number = request(line);
+    taken(line, number);
+    returned(number);
+}
 
 /// The call came to nothing: it was cancelled, or it failed. What has been waited for stays: it took a message.
 void RankReader::dropped(Scanner& line) {
@@ -311,14 +315,7 @@ void RankReader::seen(Scanner& line) {
     Probe& p = probes_.back();
     p.seen_source = line.process("a rank");
     p.seen_tag = integer(line, "a tag");
-    if (has_several_) {
-        auto const from = static_cast<std::uint32_t>(p.seen_source);
-        std::get<importers::Probe>(process_.calls[p.call].what).seen = {from, p.seen_tag};
-        seen_.push_back({thread_, number_, p.at, p.communicator, from, p.seen_tag});
-        rank_.taken.push_back({p.id, from, p.seen_tag, p.communicator});
-        probes_.pop_back();
-        return;
-    }
+    if (has_several_) return seen_by_thread();
     // A program may look at the same message several times: the first look waits for it.
     for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
         Probe const& first = probes_[i];
@@ -472,6 +469,7 @@ void RankReader::collective(Scanner& line) {
 void RankReader::done(Scanner& line) {
     std::uint32_t const number = request(line);
     wait_for(number);
+    returned(number);
     if (line.next_word() == "-") {
         line.word();
         return;

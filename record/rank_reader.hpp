@@ -121,10 +121,13 @@ private:
     void cut(SourceLine const& from, std::string why);
     /// A value that another thread has computed is that of the run.
     draft::Expression as_seen_here(draft::Expression e);
+    /// The last probe has seen a message. Another thread may receive that.
+    void seen_by_thread();
+    /// A blocking collective call or a matched probe returns here, in the order of the lines.
+    void returned(std::uint32_t number);
     void finish_threads();
     void finish_further(std::uint32_t thread, RankEnd end);
     void find_contested_probes();
-    void find_messages_seen_twice();
     /// Whether a call of another thread cannot come between a probe and the receive for what it has seen.
     bool is_ordered(Admitting const& other, SeenByProbe const& probe, std::uint32_t taken_at) const;
 
@@ -327,7 +330,7 @@ private:
     std::uint32_t thread_ = 0; // the current one
     std::map<std::uint32_t, Parked> parked_;
     std::map<std::uint32_t, ThreadLife> lives_;                                    // of the further threads
-    std::set<std::uint32_t> ended_;                                                // threads
+    std::map<std::uint32_t, std::uint32_t> ended_;                                 // thread -> the line that says so
     std::multimap<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> starts_; // line -> who creates which thread
     struct Known {
         std::uint32_t thread;

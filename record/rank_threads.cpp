@@ -1,6 +1,7 @@
 #include "record/rank_threads.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
@@ -134,7 +135,7 @@ void RankReader::thread(Scanner& line) {
 
 void RankReader::ended(Scanner& line) {
     std::uint32_t const thread = small(line, "the number of a thread");
-    if (!line.fault()) ended_.insert(thread);
+    if (!line.fault()) ended_.emplace(thread, number_);
 }
 
 void RankReader::joins(Scanner& line) {
@@ -166,6 +167,24 @@ void RankReader::joined(Scanner& line) {
     switch_to(current);
     life->second.joined_by = waiting;
     life->second.joined_at = number_;
+}
+
+void RankReader::seen_by_thread() {
+    Probe const& p = probes_.back();
+    auto const from = static_cast<std::uint32_t>(p.seen_source);
+    std::get<importers::Probe>(process_.calls[p.call].what).seen = {from, p.seen_tag};
+    process_.calls[p.call].place.line = number_;
+    seen_.push_back({thread_, number_, p.at, p.communicator, from, p.seen_tag});
+    rank_.taken.push_back({p.id, from, p.seen_tag, p.communicator});
+    probes_.pop_back();
+}
+
+void RankReader::returned(std::uint32_t number) {
+    auto const found = has_several_ ? requests_.find(number) : requests_.end();
+    if (found == requests_.end() || found->second.calls.empty()) return;
+    Call& call = process_.calls[found->second.calls.front()];
+    auto const* const collective = std::get_if<importers::Collective>(&call.what);
+    if (collective == nullptr || collective->call.blocks) call.place.line = number_;
 }
 
 std::string_view RankReader::why_not_told(std::string_view word, std::string_view rest) const {
@@ -227,7 +246,10 @@ void RankReader::finish_threads() {
     }
     for (std::uint32_t const thread : awaited) {
         to_.calls.flags.push_back(flag("ended", thread));
-        if (ended_.contains(thread)) add_to(thread, importers::Raise{flag("ended", thread)}, {});
+        if (!ended_.contains(thread)) continue;
+        std::uint32_t const last = std::exchange(number_, ended_.at(thread));
+        add_to(thread, importers::Raise{flag("ended", thread)}, {});
+        number_ = last;
     }
     RankEnd const end = rank_.end;
     for (std::uint32_t const thread : threads)
@@ -294,38 +316,11 @@ void RankReader::find_contested_probes() {
             Finding f{FindingKind::probe_race, rank_.number, p->at, "MPI_Probe", ""};
             f.other = {rank_.number, other.at};
             f.is_predicted = true;
-            f.text = other.takes
-                         ? "another thread can receive what it has seen"
-                         : "another thread's probe can see what it has seen, and only one of them can receive it";
+            f.text = other.takes ? "another thread can receive the message that it has seen"
+                                 : "another thread's probe can see the message that it has seen, and only one of them "
+                                   "can receive it";
             to_.seen.push_back(std::move(f));
         }
-    }
-    find_messages_seen_twice();
-}
-
-/// Two threads have seen a message, and nobody had asked for it in between.
-void RankReader::find_messages_seen_twice() {
-    // (communicator, from, tag) -> who has seen the message last, and it is not received
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, SeenByProbe const*> last;
-    auto next = admitting_.begin();
-    for (SeenByProbe const& p : seen_) {
-        for (; next != admitting_.end() && next->line < p.line; ++next)
-            if (next->takes)
-                std::erase_if(last, [&](auto const& l) {
-                    return std::get<0>(l.first) == next->communicator && lets_in(next->from, std::get<1>(l.first)) &&
-                           lets_in(next->tag, std::get<2>(l.first));
-                });
-        SeenByProbe const*& before = last[{p.communicator, p.from, p.tag}];
-        if (before != nullptr && before->thread != p.thread) {
-            Finding f{FindingKind::probe_race, rank_.number, p.at, "MPI_Probe", ""};
-            f.other = {rank_.number, before->at};
-            f.text =
-                fmt::format("it has seen the message from rank {} that another thread's probe had seen, and only one "
-                            "of them can receive it",
-                            p.from);
-            to_.seen.push_back(std::move(f));
-        }
-        before = &p;
     }
 }
 
@@ -369,6 +364,53 @@ void part_communicators(Recording& recording, std::map<std::uint32_t, std::vecto
         }
 }
 
+/// How many messages a rank has sent to another one, with a tag.
+std::size_t messages_of(Recording const& recording, std::uint32_t rank, Message const& like) {
+    auto const sender = std::find_if(recording.ranks.begin(), recording.ranks.end(),
+                                     [&](Rank const& r) { return r.number == rank && !r.breaks_off; });
+    if (sender == recording.ranks.end()) return SIZE_MAX; // not known
+    return static_cast<std::size_t>(
+        std::count_if(sender->messages.begin(), sender->messages.end(), [&](Message const& m) {
+            return m.is_send && m.peer == like.peer && m.tag == like.tag && m.communicator == like.communicator;
+        }));
+}
+
+/// Probes of two threads have seen a message, and there was only one.
+void find_messages_seen_twice(Recording& recording, Rank const& rank) {
+    struct Seen {
+        std::uint32_t thread; // of the program
+        SourceLine at;
+    };
+    std::map<CallId, Seen> probes;
+    for (importers::Process const& p : recording.calls.processes)
+        for (Call const& call : p.calls)
+            if (auto const* const probe = std::get_if<importers::Probe>(&call.what);
+                probe != nullptr && p.owner() == rank.number && !probe->matches)
+                probes[probe->id] = {
+                    p.number, call.original ? SourceLine{recording.calls.original_files.names()[call.original->file],
+                                                         call.original->line}
+                                            : SourceLine()};
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, Seen> first; // communicator, from, tag
+    for (Taken const& t : rank.taken) {
+        auto const probe = probes.find(t.receive);
+        if (probe == probes.end()) continue;
+        auto const [before, is_new] = first.emplace(std::tuple(t.communicator, t.from, t.tag), probe->second);
+        if (is_new || before->second.thread == probe->second.thread) continue;
+        Message like{};
+        like.peer = rank.number;
+        like.tag = t.tag;
+        like.communicator = t.communicator;
+        if (messages_of(recording, t.from, like) != 1) continue;
+        Finding f{FindingKind::probe_race, rank.number, probe->second.at, "MPI_Probe", ""};
+        f.other = {rank.number, before->second.at};
+        f.text =
+            fmt::format("it has seen the message of rank {} that another thread's probe has seen as well, and only one "
+                        "of them can receive it",
+                        t.from);
+        recording.seen.push_back(std::move(f));
+    }
+}
+
 } // namespace
 
 void number_further_threads(Recording& recording, std::map<std::uint32_t, std::vector<std::uint32_t>>& members,
@@ -386,6 +428,8 @@ void number_further_threads(Recording& recording, std::map<std::uint32_t, std::v
     for (importers::Process& p : recording.calls.processes)
         if (p.of) p.number = number_of.at({*p.of, p.number});
     part_communicators(recording, members);
+    for (Rank const& rank : recording.ranks)
+        if (!rank.further.empty()) find_messages_seen_twice(recording, rank);
     auto const name_join = [&](std::uint32_t rank, std::optional<std::uint32_t> const& join, std::string& words) {
         if (join && !words.empty()) words = fmt::format("for the end of thread {}", number_of.at({rank, *join}));
     };

@@ -91,7 +91,8 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
     find_missing(recording, missing, lost, reports);
     if (!reports.refused()) {
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
-        recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
+        recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports,
+                                                      recording.has_further_threads() ? &recording.lines : nullptr);
         recording.program.comment = {};
     }
     recording.faults = reports.take();

@@ -195,6 +195,7 @@ struct Recording {
     std::vector<Gap> errors;                              // of MPI, that calls have returned
     bool has_concrete_values = false;                     // messages carry numbers that may depend on what was received
     draft::Draft program;                                 // of a recording that is readable
+    std::vector<std::vector<std::uint32_t>> lines;        // of its commands, if some rank has several threads
     std::optional<WindowProgram> windows;                 // of one with windows, which `program` leaves out
     std::vector<Diagnostics> faults;                      // of each file: empty if it could be read
     bool is_readable() const;

@@ -5,53 +5,17 @@
 #include <set>
 #include <tuple>
 
-#include "base/numbers.hpp"
 #include "base/overloaded.hpp"
-#include "importers/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
 #include "record/cut_short.hpp"
+#include "record/envelopes.hpp"
 #include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
 namespace {
-
-/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has
-/// not learned of are not in it.
-struct Envelope {
-    std::uint32_t from; // as in Taken
-    std::int64_t tag;
-    bool operator==(Envelope const&) const = default;
-};
-/// Of sends, or of receives.
-using Envelopes = std::map<CallId, Envelope>;
-
-Envelopes sent_in(Recording const& recording) {
-    Envelopes sent;
-    for (draft::Thread const& thread : recording.program.threads)
-        for (draft::LocatedCommand const& at : thread)
-            if (auto const* const s = as_sndi(at.c))
-                sent[recorded_call(s->a.text)] = {recording.api == Api::mpi ? recorded_call(s->a.text).rank
-                                                                            : endpoint_number(s->alpha),
-                                                  to_number<std::int64_t>(s->tag.text).value_or(0)};
-    return sent;
-}
-
-Envelopes taken_in(Recording const& recording) {
-    Envelopes taken;
-    for (Rank const& rank : recording.ranks)
-        for (Taken const& t : rank.taken) taken[t.receive] = {t.from, t.tag};
-    // Messages of collective calls have receives of their own, which can take nothing else.
-    auto const ranks = static_cast<std::uint32_t>(recording.program.threads.size());
-    for (draft::Thread const& thread : recording.program.threads)
-        for (draft::LocatedCommand const& at : thread)
-            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from && r->sel.from->size() == 1)
-                if (CallId const id = recorded_call(r->a.text); !is_point_to_point(id))
-                    taken[id] = {endpoint_number(r->sel.from->front()) % ranks, 0};
-    return taken;
-}
 
 class Follower {
     static constexpr std::size_t most_ends = 1000;
@@ -74,6 +38,20 @@ public:
                 posted_[f.thread] = f.posted;
                 if (rank.is_gone()) gone_.insert(f.thread);
             }
+        }
+    }
+
+    /// Threads of one rank do their commands in the order of its file. A call that is written down before another one
+    /// need not have come first.
+    void keep_order(Recording const& recording) {
+        if (recording.lines.empty()) return;
+        lines_ = recording.lines;
+        lines_.resize(done_.size());
+        siblings_.resize(done_.size());
+        for (Rank const& rank : recording.ranks) {
+            std::vector<std::uint32_t> all{rank.number};
+            for (FurtherThread const& f : rank.further) all.push_back(f.thread);
+            for (std::uint32_t const t : all) siblings_[t] = all;
         }
     }
 
@@ -104,6 +82,8 @@ public:
     /// One way to follow the recording, up to where collectives do not match. None if the machine cannot.
     std::optional<Schedule> follow() { return follow_on() ? std::optional(schedule()) : std::nullopt; }
 
+    /// After look(): whether the machine has come to the end of the recording.
+    bool has_followed() const { return moves_ || stands_; }
     Standstill result() const {
         if (!stands_) return Standstill::no;
         return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
@@ -209,6 +189,13 @@ private:
         }
         return false;
     }
+    /// Whether the next command of a thread is the next one of its rank, as far as an order is kept.
+    bool is_first(std::uint32_t t) const {
+        auto const line = [&](std::uint32_t s) { return lines_[s][machine_.state().ctp[s] - thread(s).first]; };
+        return siblings_.empty() || std::all_of(siblings_[t].begin(), siblings_[t].end(), [&](std::uint32_t s) {
+                   return s == t || is_at(s) || line(t) <= line(s);
+               });
+    }
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
     CallId const& id_of(Action a) const { return id_of_[a.index]; }
 
@@ -273,7 +260,7 @@ private:
     bool advance() {
         bool moved = false;
         for (std::uint32_t t = 0; t < done_.size(); ++t)
-            while (!is_at(t)) {
+            while (!is_at(t) && is_first(t)) {
                 Execute const step = next(t);
                 if (is_fault(step.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), step) ||
                     !apply(step))
@@ -342,7 +329,9 @@ private:
     Machine machine_;
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
-    std::set<std::uint32_t> gone_;      // threads that do nothing more
+    std::vector<std::vector<std::uint32_t>> lines_;    // thread -> of its commands; empty if no order is kept
+    std::vector<std::vector<std::uint32_t>> siblings_; // thread -> the threads of its rank
+    std::set<std::uint32_t> gone_;                     // threads that do nothing more
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_;                       // by action
     std::vector<std::optional<Channel>> channel_for_; // by action
@@ -365,6 +354,10 @@ namespace {
 Standstill standstill_as_recorded(Recording const& recording) {
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
+    Follower in_order(p, code, recording);
+    in_order.keep_order(recording);
+    in_order.look();
+    if (recording.lines.empty() || in_order.has_followed()) return in_order.result();
     Follower follower(p, code, recording);
     follower.look();
     return follower.result();
@@ -456,6 +449,7 @@ bool has_deadlock(Recording const& recording) {
     IndexedProgram const code(p);
     Follower follower(p, code, recording);
     follower.keep_running(std::move(cut));
+    follower.keep_order(recording);
     follower.look();
     return follower.result() == Standstill::certain;
 }
@@ -463,7 +457,10 @@ bool has_deadlock(Recording const& recording) {
 draft::Draft program_with_run(Recording const& recording, Buffering buffering) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);
-    auto const run = Follower(program, code, recording, buffering).follow();
+    Follower in_order(program, code, recording, buffering);
+    in_order.keep_order(recording);
+    auto run = in_order.follow();
+    if (!run && !recording.lines.empty()) run = Follower(program, code, recording, buffering).follow();
     if (!run) return recording.program;
     program.traces = {run->trace(code)};
     draft::Draft result = draft::draft_of(program);

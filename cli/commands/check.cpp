@@ -136,8 +136,7 @@ public:
         if (options_.deterministic) report_["determinism"] = Json::array();
         for (std::string const& file : options_.files)
             if (auto const program = read(file)) {
-                auto const [bufferings, refusals] =
-                    buffering_for(options_, provenance_of(program->source.text()).is_of_mpi);
+                auto const [bufferings, refusals] = buffering_for(options_, provenance_of(program->source.text()));
                 check_options_.refusals = refusals;
                 for (Buffering const buffering : bufferings) ask(buffering, *program);
             }
@@ -186,7 +185,7 @@ private:
         sarif_.notify(file, limit);
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
-        auto const [bufferings, refusals] = buffering_for(options_, false);
+        auto const [bufferings, refusals] = buffering_for(options_, {});
         check_options_.refusals = refusals;
         for (Buffering const buffering : bufferings) {
             check_options_.buffering = buffering;
