@@ -68,6 +68,7 @@ inline constexpr std::string_view possible_if =
 inline constexpr std::string_view holds_if =
     "values are those of the recorded run: this holds if what is sent, and which way the program goes, do not depend "
     "on what was received. `matchpoint mpi replay` shows whether it happens";
+inline constexpr std::string_view holds_if_not_replayed = holds_if.substr(0, holds_if.find(". `"));
 
 // How a trace ends.
 inline constexpr std::string_view to_deadlock = "leads to a deadlock";

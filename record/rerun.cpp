@@ -1,8 +1,10 @@
 #include "record/rerun.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "base/overloaded.hpp"
@@ -16,6 +18,14 @@
 namespace matchpoint::record {
 
 namespace {
+
+/// In which order the threads of one rank do what they have done. The file knows when a call was written down, which is
+/// not when the library did it. The first one is tried first.
+enum class Order : std::uint8_t { of_file, probes_first, free };
+std::span<Order const> orders_of(Recording const& recording) {
+    static constexpr std::array all{Order::of_file, Order::probes_first, Order::free};
+    return recording.lines.empty() ? std::span(all).last(1) : std::span(all);
+}
 
 class Follower {
     static constexpr std::size_t most_ends = 1000;
@@ -41,13 +51,18 @@ public:
         }
     }
 
-    /// Threads of one rank do their commands in the order of its file. A call that is written down before another one
-    /// need not have come first.
-    void keep_order(Recording const& recording) {
-        if (recording.lines.empty()) return;
+    /// Threads of one rank do their commands in the order of its file. That a probe has seen something can be written
+    /// down late, when another thread has received it.
+    void keep_order(Recording const& recording, Order order) {
+        if (recording.lines.empty() || order == Order::free) return;
         lines_ = recording.lines;
         lines_.resize(done_.size());
         siblings_.resize(done_.size());
+        for (std::uint32_t t = 0; t < lines_.size() && order == Order::probes_first; ++t)
+            for (std::size_t i = 0; i < lines_[t].size(); ++i) {
+                auto const* const probe = as_probe(code_.command_at({thread(t).first + static_cast<std::uint32_t>(i)}));
+                if (probe != nullptr && !code_.is_mprobe(probe->a)) lines_[t][i] = i == 0 ? 0 : lines_[t][i - 1];
+            }
         for (Rank const& rank : recording.ranks) {
             std::vector<std::uint32_t> all{rank.number};
             for (FurtherThread const& f : rank.further) all.push_back(f.thread);
@@ -354,13 +369,13 @@ namespace {
 Standstill standstill_as_recorded(Recording const& recording) {
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
-    Follower in_order(p, code, recording);
-    in_order.keep_order(recording);
-    in_order.look();
-    if (recording.lines.empty() || in_order.has_followed()) return in_order.result();
-    Follower follower(p, code, recording);
-    follower.look();
-    return follower.result();
+    for (Order const order : orders_of(recording)) {
+        Follower follower(p, code, recording);
+        follower.keep_order(recording, order);
+        follower.look();
+        if (follower.has_followed()) return follower.result();
+    }
+    return Standstill::no;
 }
 
 /// The recording in which a rank, which waits for one of several calls, waits for another one of them.
@@ -447,20 +462,26 @@ bool has_deadlock(Recording const& recording) {
     if (cut.empty()) return is_stuck(recording);
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
-    Follower follower(p, code, recording);
-    follower.keep_running(std::move(cut));
-    follower.keep_order(recording);
-    follower.look();
-    return follower.result() == Standstill::certain;
+    for (Order const order : orders_of(recording)) {
+        Follower follower(p, code, recording);
+        follower.keep_running(cut);
+        follower.keep_order(recording, order);
+        follower.look();
+        if (follower.has_followed()) return follower.result() == Standstill::certain;
+    }
+    return false;
 }
 
 draft::Draft program_with_run(Recording const& recording, Buffering buffering) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);
-    Follower in_order(program, code, recording, buffering);
-    in_order.keep_order(recording);
-    auto run = in_order.follow();
-    if (!run && !recording.lines.empty()) run = Follower(program, code, recording, buffering).follow();
+    std::optional<Schedule> run;
+    for (Order const order : orders_of(recording)) {
+        Follower follower(program, code, recording, buffering);
+        follower.keep_order(recording, order);
+        run = follower.follow();
+        if (run) break;
+    }
     if (!run) return recording.program;
     program.traces = {run->trace(code)};
     draft::Draft result = draft::draft_of(program);

@@ -206,7 +206,9 @@ private:
         if (result.verdict != Verdict::violated && result.fault.answer != Reached::Answer::yes && !predicts_deadlock)
             return;
         if (is(CheckOutput::json)) report_["results"].back()["values_of_one_run"] = true;
-        if (is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
+        if (is(CheckOutput::text))
+            terminal_.print(fmt::format("  {}\n", from.has_free_threads ? record::provenance::holds_if_not_replayed
+                                                                        : record::provenance::holds_if));
     }
 
     /// What is predicted of threads of ranks holds as far as nothing else orders them.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/source.hpp"
 #include "check/confirmed.hpp"
 #include "cli/cli.hpp"
@@ -330,14 +331,14 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
 }
 
 ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
-    auto const prepared = read_prepared(options.file, terminal);
-    if (!prepared) return prepared.error();
-    if (provenance_of((*prepared)->source.text()).has_free_threads) {
-        tell(terminal, fmt::format("{} cannot be replayed: ranks have several threads that call MPI, and nothing makes "
-                                   "them do so in an order",
+    if (auto const text = base::read_file(options.file); text && provenance_of(*text).has_free_threads) {
+        tell(terminal, fmt::format("{} cannot be replayed: a rank has several threads that call MPI, and nothing makes "
+                                   "them do that in an order",
                                    printable(options.file, 4096)));
         return unknown;
     }
+    auto const prepared = read_prepared(options.file, terminal);
+    if (!prepared) return prepared.error();
     std::size_t const t = choose_trace(**prepared, options, terminal);
     if (t >= (*prepared)->program.traces.size()) {
         complain(terminal, fmt::format("{} has no trace {}", printable(options.file, 4096), t + 1), ErrorKind::trace,
