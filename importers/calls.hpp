@@ -62,6 +62,12 @@ struct Probe {
     std::optional<std::int64_t> tag;   // none for any
     std::uint32_t communicator = 0;
     bool matches = false; // a matched probe, which takes the message
+    /// The message that it saw, if the program is this one only then: a process, and a tag.
+    struct Seen {
+        std::uint32_t from = 0;
+        std::int64_t tag = 0;
+    };
+    std::optional<Seen> seen = {};
 };
 /// The receive of what a matched probe took.
 struct Start {
@@ -102,9 +108,16 @@ struct Assert {
 struct Meet {
     std::uint32_t communicator;
 };
+/// A flag of Calls::flags is raised, by one process and once; or a process waits until it is.
+struct Raise {
+    std::string flag;
+};
+struct Await {
+    std::string flag;
+};
 
 struct Call {
-    std::variant<Send, Receive, Probe, Start, Collective, Wait, Assign, Assume, Assert, Meet, Test> what;
+    std::variant<Send, Receive, Probe, Start, Collective, Wait, Assign, Assume, Assert, Meet, Test, Raise, Await> what;
     Place place;
     std::optional<OriginalLine> original = {};
 };
@@ -113,6 +126,10 @@ struct Process {
     std::uint32_t number = 0;
     Place place; // where it begins
     std::vector<Call> calls = {};
+    /// A further thread of another process, whose endpoints it uses.
+    std::optional<std::uint32_t> of = {};
+
+    std::uint32_t owner() const { return of.value_or(number); }
 };
 
 /// Names as numbers, in the order of appearance.
@@ -138,7 +155,8 @@ struct Calls {
     Numbering communicators = {};
     /// Communicator that collectives name -> its processes, in their order; not all such communicators are there.
     std::map<std::uint32_t, std::vector<std::uint32_t>> members = {};
-    Numbering original_files = {}; // of recorded programs
+    Numbering original_files = {};       // of recorded programs
+    std::vector<std::string> flags = {}; // no process has a variable of such a name
 };
 
 } // namespace matchpoint::importers

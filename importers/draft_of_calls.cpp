@@ -8,6 +8,7 @@
 
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "grammar/operators.hpp"
 #include "importers/endpoints.hpp"
 #include "importers/variables.hpp"
 
@@ -18,9 +19,9 @@ namespace {
 class Conversion {
 public:
     Conversion(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
-               Reports& reports)
-        : calls_(calls), files_(files), undefined_(undefined), reports_(reports), endpoints_(calls, reports),
-          variables_(calls, undefined.has_value(), reports) {
+               Reports& reports, std::vector<std::vector<std::uint32_t>>* lines)
+        : calls_(calls), files_(files), undefined_(undefined), reports_(reports), lines_(lines),
+          endpoints_(calls, reports), variables_(calls, undefined.has_value(), reports) {
         for_each_send([&](Send const& send) {
             has_tags_ = has_tags_ || send.tag != 0;
             has_unknown_payloads_ = has_unknown_payloads_ || send.payload.nodes.empty();
@@ -31,10 +32,12 @@ public:
         check_barriers();
         name_communicators();
         draft::Draft draft{.comment = comment()};
+        for (std::string const& flag : calls_.flags) draft.shared.push_back({flag, Value::integer(0)});
         for (auto const& [communicator, members] : calls_.members)
             draft.communicators.push_back({communicators_[communicator], members});
         for (Process const* const process : in_order()) {
             draft.threads.resize(process->number + std::size_t{1});
+            if (lines_ != nullptr) lines_->resize(draft.threads.size());
             thread(*process, draft.threads.back());
         }
         return draft;
@@ -92,7 +95,7 @@ private:
 
     void thread(Process const& process, draft::Thread& to) {
         variables_.enter(process);
-        for (Call const& call : process.calls)
+        for (Call const& call : process.calls) {
             std::visit(overloaded{
                            [&](Send const& k) { send(process, k, call, to); },
                            [&](Receive const& k) { receive(process, k, call, to); },
@@ -110,8 +113,12 @@ private:
                            [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
                            [&](Meet const& k) { add(draft::barrier(communicators_[k.communicator]), call, to); },
                            [&](Test const& k) { test(process, k, call, to); },
+                           [&](Raise const& k) { add(draft::assign(k.flag, draft::number(1)), call, to); },
+                           [&](Await const& k) { add(draft::when(is_equal(k.flag, 1), {}), call, to); },
                        },
                        call.what);
+            if (lines_ != nullptr) lines_->back().resize(to.size(), call.place.line);
+        }
         draft::Thread first;
         for (draft::Variable const& x : variables_.undefined())
             first.emplace_back(draft::assign(x, draft::constant(*undefined_)));
@@ -137,10 +144,27 @@ private:
         if (k.blocking) add(draft::wait(name), call, to);
     }
 
-    void probe(Process const& process, Probe const& k, Call const& call, draft::Thread& to) const {
-        std::uint32_t const at = endpoints_.of(process.number, k.communicator);
-        add(k.matches ? draft::mprobe(name_of(k.id), at, selectors(k)) : draft::probe(name_of(k.id), at, selectors(k)),
-            call, to);
+    void probe(Process const& process, Probe const& k, Call const& call, draft::Thread& to) {
+        std::uint32_t const at = endpoints_.of(process.owner(), k.communicator);
+        draft::Selectors admits = selectors(k);
+        draft::Expression as_seen;
+        auto const require = [&](std::optional<draft::Variable>& x, std::string const& name, std::int64_t value) {
+            x = variables_.defined(name);
+            draft::Expression is_same = is_equal(*x, value);
+            as_seen = as_seen.nodes.empty() ? std::move(is_same)
+                                            : draft::operation(Op::and_, std::move(as_seen), std::move(is_same));
+        };
+        std::string const number = fmt::format("{}_{}", k.id.rank, k.id.number);
+        if (k.seen && !k.from) require(admits.source, "source" + number, endpoints_.of(k.seen->from, k.communicator));
+        if (k.seen && !k.tag && has_tags_) require(admits.tagged, "tag" + number, k.seen->tag);
+        std::string const name = name_of(k.id);
+        add(k.matches ? draft::mprobe(name, at, std::move(admits)) : draft::probe(name, at, std::move(admits)), call,
+            to);
+        if (!as_seen.nodes.empty()) add(draft::assume(std::move(as_seen)), call, to);
+    }
+
+    static draft::Expression is_equal(draft::Variable x, std::int64_t value) {
+        return draft::operation(Op::equal, draft::variable(std::move(x)), draft::number(value));
     }
 
     /// What a receive or a probe admits.
@@ -230,6 +254,7 @@ private:
     std::span<Source const> files_;
     std::optional<Value> const& undefined_;
     Reports& reports_;
+    std::vector<std::vector<std::uint32_t>>* lines_; // may be null
     Endpoints endpoints_;
     Variables variables_;
     std::vector<std::string> communicators_; // their names
@@ -241,8 +266,8 @@ private:
 } // namespace
 
 draft::Draft draft_of_calls(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
-                            Reports& reports) {
-    return Conversion(calls, files, undefined, reports).convert();
+                            Reports& reports, std::vector<std::vector<std::uint32_t>>* lines) {
+    return Conversion(calls, files, undefined, reports, lines).convert();
 }
 
 } // namespace matchpoint::importers

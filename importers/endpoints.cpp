@@ -63,11 +63,11 @@ void Endpoints::choose_sources() {
 }
 
 std::uint32_t Endpoints::of_receive(Process const& process, Receive const& receive) const {
-    return calls_.explicit_endpoints ? receive.endpoint : of(process.number, receive.communicator);
+    return calls_.explicit_endpoints ? receive.endpoint : of(process.owner(), receive.communicator);
 }
 std::uint32_t Endpoints::source(Process const& process, Send const& send) const {
     if (send.from) return *send.from;
-    return calls_.explicit_endpoints ? source_.at(process.number) : of(process.number, send.communicator);
+    return calls_.explicit_endpoints ? source_.at(process.number) : of(process.owner(), send.communicator);
 }
 std::uint32_t Endpoints::destination(Send const& send) const {
     return calls_.explicit_endpoints ? send.to : of(send.to, send.communicator);

@@ -39,6 +39,7 @@ enum class FindingKind : std::uint8_t {
     buffer_overlap,
     collective_mismatch,
     ready_send,
+    probe_race,
     missing_epoch,
     double_epoch,
     unended_epoch,

@@ -45,6 +45,7 @@ constexpr FindingInfo infos[] = {
     {"buffer-overlap", "The buffer of a pending call is used by another call", true},
     {"collective-mismatch", "Collective calls do not match", true},
     {"ready-send", "A ready send may find no posted receive", true},
+    {"probe-race", "Another thread can receive what a probe has seen", true},
     {"missing-epoch", "A window is accessed or flushed outside of an epoch", true},
     {"double-epoch", "An epoch of a window begins while another one is open", true},
     {"unended-epoch", "An epoch of a window is never ended", true},
@@ -85,7 +86,7 @@ public:
         for (Rank const& rank : r_.ranks)
             for (Message const& m : rank.messages) (m.is_send ? sends_ : receives_)[{rank.number, m.call}] = &m;
         for (auto const& [key, group] : groups_) {
-            if (group.open != 0) continue;
+            if (group.open != 0 || is_of_several_threads(key, group)) continue;
             for (std::size_t i = 0; i < std::min(group.sends.size(), group.receives.size()); ++i)
                 compare({std::get<1>(key), group.sends[i]->call}, {std::get<2>(key), group.receives[i]}, false);
         }
@@ -185,6 +186,21 @@ private:
         for (OpenReceive const& r : receiver->open_receives)
             n += r.communicator == communicator && (!r.from || *r.from == from) && (!r.tag || *r.tag == tag) ? 1 : 0;
         return n;
+    }
+
+    /// Then their order is not known.
+    bool is_of_several_threads(Key const& key, Group const& group) const {
+        auto const differs = [&](std::uint32_t thread, std::uint32_t number) {
+            auto const found = receives_.find({std::get<2>(key), number});
+            return found != receives_.end() && found->second->thread != thread;
+        };
+        for (Message const* const send : group.sends)
+            if (send->thread != group.sends.front()->thread) return true;
+        auto const first =
+            group.receives.empty() ? receives_.end() : receives_.find({std::get<2>(key), group.receives.front()});
+        return first != receives_.end() &&
+               std::any_of(group.receives.begin(), group.receives.end(),
+                           [&](std::uint32_t number) { return differs(first->second->thread, number); });
     }
 
     SourceLine at(std::uint32_t number, std::uint32_t place) const {

@@ -26,6 +26,7 @@
 #include "base/numbers.hpp"
 #include "base/spawn.hpp"
 #include "base/temporary_folder.hpp"
+#include "record/growing_file.hpp"
 #include "record/needed_libraries.hpp"
 #include "record/rerun.hpp"
 
@@ -34,112 +35,6 @@ namespace matchpoint::record {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The file of a rank while it grows. It ends in zeros.
-class Growing {
-public:
-    explicit Growing(std::filesystem::path const& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    Growing(Growing const&) = delete;
-    Growing& operator=(Growing const&) = delete;
-    ~Growing() {
-        if (file_ >= 0) ::close(file_);
-    }
-
-    /// Reads on. Whether there was something new.
-    bool advance() {
-        char buffer[65536];
-        bool is_new = false;
-        while (true) {
-            ssize_t const size = pread(file_, buffer, sizeof buffer, at_);
-            if (size <= 0) return is_new;
-            std::size_t const used = strnlen(buffer, static_cast<std::size_t>(size));
-            if (used == 0) return is_new;
-            is_new = true;
-            tests_.reset();
-            at_ += static_cast<off_t>(used);
-            for (std::size_t i = 0; i < used; ++i)
-                if (buffer[i] == '\n') {
-                    take(std::exchange(line_, {}), at_ - static_cast<off_t>(used - i - 1));
-                } else if (line_.size() < 256) {
-                    line_ += buffer[i];
-                }
-            if (used < sizeof buffer) return is_new;
-        }
-    }
-
-    /// Whether the rank waits for others, or is done. To be asked often: a rank waits that tests often and does nothing
-    /// else; its last line counts the tests. It does not wait for sure if it has threads that may call.
-    bool waits(Clock::time_point now) {
-        auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
-        // Its types can be MPI_INT: the first name is that of the function.
-        bool const is_collective = begins("coll ") && last_.find(" MPI_") != last_.find(" MPI_I");
-        bool const is_call = begins("wait ") || begins("any ") || begins("some ") || begins("probe ") ||
-                             begins("detach ") || begins("in ");
-        bool const is_test = awaits() || (tests() && tests_in_a_loop(now));
-        bool const is_in_call = is_call || is_test || is_collective;
-        return line_.empty() && ((is_in_call && !has_threads_) || is_done() || has_left());
-    }
-    bool is_done() const { return last_ == "end"; }
-    bool has_left() const { return last_ == "left"; }
-    /// The code of MPI_Abort, if the rank has called it: `abort PLACE CODE`.
-    std::optional<int> aborted() const {
-        if (!last_.starts_with("abort ")) return std::nullopt;
-        return to_number<int>(std::string_view(last_).substr(last_.rfind(' ') + 1));
-    }
-    bool tests() const { return last_.starts_with("poll "); }
-    /// Whether it waits, in a replay, until a test succeeds, because the schedule says so.
-    bool awaits() const { return last_.starts_with("awaits "); }
-    /// How many ranks the run has; 0 if the file does not say it yet.
-    std::uint64_t ranks() const { return ranks_; }
-
-private:
-    /// The next line, and where the one after it begins. A rank that has written a note is still in the call before it.
-    void take(std::string line, off_t end) {
-        constexpr std::string_view notes[] = {"place ", "source ", "object ", "type ", "found "};
-        off_t const begin = std::exchange(next_at_, end);
-        if (std::any_of(std::begin(notes), std::end(notes), [&](auto word) { return line.starts_with(word); })) return;
-        has_threads_ = has_threads_ || line == "threads";
-        if (line.starts_with("rank ")) ranks_ = natural(line.substr(line.rfind(' ') + 1)).value_or(0);
-        last_ = std::move(line);
-        last_at_ = begin;
-    }
-
-    /// Whether there were so many tests in the last period.
-    bool tests_in_a_loop(Clock::time_point now) {
-        constexpr std::uint64_t often = 20;
-        constexpr std::chrono::milliseconds period(500);
-        std::uint64_t const count = tests_so_far();
-        if (!tests_) {
-            tests_ = {now, count};
-            is_testing_ = false;
-        } else if (now - tests_->first >= period) {
-            is_testing_ = count >= tests_->second + often;
-            tests_ = {now, count};
-        }
-        return is_testing_;
-    }
-
-    /// The COUNT in the last line: poll N PLACE KIND COUNT.
-    std::uint64_t tests_so_far() const {
-        std::size_t at = 0;
-        for (int blanks = 0; blanks < 4 && at != std::string::npos; ++blanks) at = last_.find(' ', at + 1);
-        char digits[12];
-        if (at == std::string::npos ||
-            pread(file_, digits, sizeof digits, last_at_ + static_cast<off_t>(at) + 1) != sizeof digits)
-            return 0;
-        return to_number<std::uint64_t>(std::string_view(digits, sizeof digits)).value_or(0);
-    }
-
-    int file_;
-    off_t at_ = 0;
-    off_t last_at_ = 0, next_at_ = 0; // where the last line begins, and the one after it
-    std::string line_;                // that is not complete
-    std::string last_;
-    std::uint64_t ranks_ = 0;
-    bool has_threads_ = false;
-    std::optional<std::pair<Clock::time_point, std::uint64_t>> tests_; // how many had failed when this period began
-    bool is_testing_ = false;                                          // in the period before
-};
 
 /// How long no rank must have moved, as a multiple of the patience: if by their recordings nobody can ever go on;
 /// if that depends on what nobody knows, or in a replay, whose messages are forced; and whatever the recordings say.
@@ -186,7 +81,7 @@ public:
 
 private:
     std::filesystem::path folder_;
-    std::map<std::filesystem::path, Growing> ranks_; // they come in any order
+    std::map<std::filesystem::path, GrowingFile> ranks_; // they come in any order
     Clock::time_point since_ = Clock::now();
 };
 
@@ -417,7 +312,7 @@ std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folde
 bool some_rank_left(std::filesystem::path const& folder) {
     auto const files = rank_files(folder);
     return std::any_of(files.begin(), files.end(), [](std::filesystem::path const& path) {
-        Growing file(path);
+        GrowingFile file(path);
         file.advance();
         return file.has_left();
     });

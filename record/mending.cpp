@@ -56,7 +56,7 @@ public:
     Broadcasts(Recording& recording, std::vector<Mending>& all) : calls_(recording.calls), all_(all) {
         for (std::size_t p = 0; p < all.size(); ++p)
             for (Broadcast const& b : all[p].broadcasts)
-                if (b.value) roots_[{b.communicator, b.turn, calls_.processes[p].number}] = {p, &b};
+                if (b.value) roots_[{b.communicator, b.turn, calls_.processes[p].owner()}] = {p, &b};
     }
 
     void give_values() {
@@ -76,7 +76,7 @@ public:
 
 private:
     CallId receive(std::size_t p, Broadcast const& b) const {
-        return {calls_.processes[p].number, b.number, CallId::Kind::receive};
+        return {calls_.processes[p].owner(), b.number, CallId::Kind::receive};
     }
 
     /// A message if the root sends an expression, otherwise the assignment that is there.
@@ -100,8 +100,8 @@ private:
         take.what = std::move(r);
         all_[p].by[b.call] = {std::move(take)};
         Call give = calls_.processes[at].calls[gives->call];
-        importers::Send s{{b.root, gives->number, CallId::Kind::send, calls_.processes[p].number},
-                          calls_.processes[p].number,
+        importers::Send s{{b.root, gives->number, CallId::Kind::send, calls_.processes[p].owner()},
+                          calls_.processes[p].owner(),
                           *gives->value};
         s.mode = Mode::buffered; // the collective waits
         s.communicator = values;
@@ -119,9 +119,11 @@ private:
     std::map<std::pair<std::size_t, std::uint32_t>, std::vector<Call>> sends_;      // in front of the root's call
 };
 
-/// Declares the members of communicators that are not all ranks that call, in the order of the ranks.
+/// Declares the members of communicators that are not all ranks that call, in the order of the ranks. A further thread
+/// that makes the calls of a rank is the member.
 void declare_members(importers::Calls& calls, std::map<std::uint32_t, std::vector<std::uint32_t>> const& members) {
     std::map<std::uint32_t, std::vector<std::uint32_t>> callers;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> further; // communicator, rank -> the caller
     std::vector<importers::Process const*> processes;
     for (importers::Process const& p : calls.processes) processes.push_back(&p);
     std::sort(processes.begin(), processes.end(), [](auto* a, auto* b) { return a->number < b->number; });
@@ -130,9 +132,21 @@ void declare_members(importers::Calls& calls, std::map<std::uint32_t, std::vecto
             if (auto const* const c = std::get_if<importers::Collective>(&call.what)) {
                 auto& of_comm = callers[c->communicator];
                 if (of_comm.empty() || of_comm.back() != p->number) of_comm.push_back(p->number);
+                if (p->of) further[{c->communicator, p->owner()}] = p->number;
             }
-    for (auto const& [communicator, ranks] : callers)
-        if (members.at(communicator) != ranks) calls.members.emplace(communicator, members.at(communicator));
+    auto const replace = [&](std::uint32_t communicator, std::uint32_t& rank) {
+        if (auto const found = further.find({communicator, rank}); found != further.end()) rank = found->second;
+    };
+    for (auto const& [communicator, processes_that_call] : callers) {
+        std::vector<std::uint32_t> all = members.at(communicator);
+        for (std::uint32_t& rank : all) replace(communicator, rank);
+        if (all != processes_that_call) calls.members[communicator] = std::move(all);
+    }
+    if (further.empty()) return;
+    for (importers::Process& p : calls.processes)
+        for (Call& call : p.calls)
+            if (auto* const c = std::get_if<importers::Collective>(&call.what); c != nullptr && c->call.root)
+                replace(c->communicator, *c->call.root);
 }
 
 } // namespace

@@ -97,6 +97,7 @@ std::string provenance::head_of_predictions(Provenance const& from) {
     if (from.failed) text += fmt::format("; {}{}\n", run_failed, printable(*from.failed, 200));
     if (from.ended) text += fmt::format("; {}{}\n", run_ended, printable(*from.ended, 200));
     if (from.deadlocked) text += fmt::format("; {}\n", run_deadlocked);
+    if (from.has_free_threads) text += fmt::format("; {}\n", free_threads);
     auto const add = [&](std::vector<std::uint32_t> const& threads, std::string_view how, std::string_view what) {
         for (std::uint32_t const thread : threads) text += fmt::format("; {} {}{}{}\n", from.thread, thread, how, what);
     };
@@ -137,13 +138,14 @@ Provenance provenance_of(std::string_view text) {
         has_deadlocked |= line == provenance::deadlocked || line == run_deadlocked;
         if (auto const thread = thread_before(waits, line)) waiting.push_back(*thread);
         result.concrete_values |= line.ends_with(provenance::concrete_values);
+        result.has_free_threads |= line == provenance::free_threads;
         is_without_command |= line == provenance::merged;
         says_mcapi |= line.ends_with("threads; MCAPI");
         says_ranks |= line.find(" ranks; ") < line.size();
     }
     result.is_of_mpi = !says_mcapi && (result.command ? says_ranks || starts_ranks(*result.command)
                                                       : is_without_command && says_ranks);
-    if (result.command) result.thread = result.is_of_mpi ? "rank" : "thread";
+    if (result.command) result.thread = result.is_of_mpi && !result.has_free_threads ? "rank" : "thread";
     if (!result.ended && !has_deadlocked) result.cut_short.running.clear();
     // The call that a rank was in may be one that returns elsewhere: the rank would go on.
     if (has_deadlocked || result.ended) result.cut_short.blocked = std::move(waiting);

@@ -9,6 +9,7 @@
 //   ; This run was ended: the time limit of 5 s was reached
 //   ; rank 2 had not come to MPI_Finalize; its last recorded call is at mw.c:12
 //   ; rank 1 ended before MPI_Finalize
+//   ; Thread 4 is one of rank 0, and calls MPI first at mw.c:31
 //   ; trace 2, infinite buffering: leads to a deadlock
 //   ; trace 3, any buffering, refusing S0_1 S1_0: leads to a deadlock
 //
@@ -57,10 +58,17 @@ inline constexpr std::string_view aborted = " called MPI_Abort with code ";
 /// Messages carry numbers as they were in one run. Where what is sent depends on what was received, or which way the
 /// program goes, the program does not say so.
 inline constexpr std::string_view concrete_values = "Values are those of this run.";
+/// Ranks of the run have several threads that call MPI.
+inline constexpr std::string_view free_threads =
+    "What orders the threads of a rank beside their creation and pthread_join is not recorded.";
 /// Below what is predicted from such a program.
+inline constexpr std::string_view possible_if =
+    "possible: of what orders the threads of a rank, their creation and pthread_join are recorded, and locks are not";
+/// Below what is predicted from a program with values of one run.
 inline constexpr std::string_view holds_if =
     "values are those of the recorded run: this holds if what is sent, and which way the program goes, do not depend "
     "on what was received. `matchpoint mpi replay` shows whether it happens";
+inline constexpr std::string_view holds_if_not_replayed = holds_if.substr(0, holds_if.find(". `"));
 
 // How a trace ends.
 inline constexpr std::string_view to_deadlock = "leads to a deadlock";
@@ -118,15 +126,17 @@ struct TraceEnding {
 /// Views into the text that it was read from.
 struct Provenance {
     std::optional<std::string_view> command; // that was run; none if the program was not recorded
-    std::string_view thread;                 // what its threads are called: "rank", or "thread" of MCAPI
+    std::string_view thread;                 // what its threads are called: "rank", or "thread" of MCAPI, and of MPI
+                                             // if ranks have several
     std::optional<std::string_view> failed;  // "exit code 134"
     std::optional<std::string_view> said;    // "mw.c:23: main: Assertion `x == 1' failed.", "MPI_ERR_RANK: ..."
     std::optional<std::string_view> ended;   // "the time limit of 5 s was reached"
     CutShort cut_short;                      // when it was ended, or failed
     bool deadlocked = false;
     bool concrete_values = false;
-    bool is_predicted = false; // its traces are predictions, and none is the recorded run
-    bool is_of_mpi = false;    // also if the command is not known
+    bool has_free_threads = false; // ranks have several threads
+    bool is_predicted = false;     // its traces are predictions, and none is the recorded run
+    bool is_of_mpi = false;        // also if the command is not known
 
     bool is_recorded() const { return command.has_value(); }
     /// Whether an error of MPI ended the run.

@@ -50,6 +50,7 @@ void RankReader::send(Scanner& line) {
     Request& request = requests_[number];
     request = {{add(std::move(s), from)}, from, c.index};
     request.is_buffered = is_buffered;
+    request.thread = thread_;
     if (is_buffered) buffered_.push_back(number);
 }
 
@@ -62,13 +63,19 @@ void RankReader::receive(Scanner& line) {
     Selector const tag = selector(line, "a tag");
     if (line.fault()) return;
     elements(line, {number, 0, 0, c.index, place, no_signature, 0, false});
-    if (receive_what_was_probed(number, c, source, tag, from)) return;
+    if (has_several_) {
+        admitting_.push_back({thread_, number_, from, c.index, source, tag, true});
+        known_[received(number)] = {thread_, std::nullopt};
+    } else if (receive_what_was_probed(number, c, source, tag, from)) {
+        return;
+    }
     contest(c.index, source, tag);
     Request& request = requests_[number];
     request = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true};
     request.source = source;
     request.tag = tag;
     request.probes_before = probed_;
+    request.thread = thread_;
 }
 
 void RankReader::matched_probe(Scanner& line) {
@@ -85,6 +92,8 @@ void RankReader::matched_probe(Scanner& line) {
     request = {{add(importers::Probe{r.id, r.from, r.tag, c.index, true}, from)}, from, c.index, true};
     request.is_matched = true;
     request.place = place;
+    request.thread = thread_;
+    if (has_several_) admitting_.push_back({thread_, number_, from, c.index, source, tag, true});
 }
 
 void RankReader::start(Scanner& line) {
@@ -243,10 +252,15 @@ void RankReader::got(Scanner& line) {
     std::uint32_t const number = request(line);
     wait_for(number);
     taken(line, number);
-    integer(line, "a value"); // of a probe, it is known already what it took
+    std::int64_t const value = integer(line, "a value"); // of a probe, it is known already what it took
+    if (has_several_) known_[received(number)] = {thread_, value};
 }
 
-void RankReader::matched(Scanner& line) { taken(line, request(line)); }
+void RankReader::matched(Scanner& line) {
+    std::uint32_t const number = request(line);
+    taken(line, number);
+    returned(number);
+}
 
 /// The call came to nothing: it was cancelled, or it failed. What has been waited for stays: it took a message.
 void RankReader::dropped(Scanner& line) {
@@ -285,6 +299,7 @@ void RankReader::probe(Scanner& line) {
             selector(line, "a tag")};
     if (line.fault()) return;
     ++probed_;
+    if (has_several_) admitting_.push_back({thread_, number_, p.at, c.index, p.source, p.tag, false});
     importers::Probe call{p.id, {}, p.tag, c.index, false};
     if (p.source) call.from = static_cast<std::uint32_t>(*p.source);
     p.call = add(call, p.at);
@@ -297,6 +312,7 @@ void RankReader::seen(Scanner& line) {
     Probe& p = probes_.back();
     p.seen_source = line.process("a rank");
     p.seen_tag = integer(line, "a tag");
+    if (has_several_) return seen_by_thread();
     // A program may look at the same message several times: the first look waits for it.
     for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
         Probe const& first = probes_[i];
@@ -429,6 +445,7 @@ void RankReader::collective(Scanner& line) {
     request.calls = {index};
     request.is_collective = true;
     request.is_waited_for = !waits_later;
+    request.thread = thread_;
     std::uint32_t const turn = collectives_[c.index]++;
     carried.turn = turn;
     auto const place_of = [&](std::int64_t member) {
@@ -449,6 +466,7 @@ void RankReader::collective(Scanner& line) {
 void RankReader::done(Scanner& line) {
     std::uint32_t const number = request(line);
     wait_for(number);
+    returned(number);
     if (line.next_word() == "-") {
         line.word();
         return;
@@ -456,6 +474,7 @@ void RankReader::done(Scanner& line) {
     draft::Expression value = payload(line);
     auto const found = requests_.find(number);
     if (line.fault() || found == requests_.end() || !found->second.broadcast) return;
+    if (has_several_) known_[received(number)] = {thread_, std::nullopt};
     Broadcast b = *std::exchange(found->second.broadcast, std::nullopt);
     b.call = add(importers::Assign{received(number), std::move(value)}, found->second.at);
     mending_.broadcasts.push_back(std::move(b));

@@ -40,8 +40,10 @@ void RankReader::cancel_receive(Scanner& line, std::uint32_t number) {
     if (line.fault()) return;
     Request& request = requests_[number];
     auto const* const receive = std::get_if<importers::Receive>(&process_.calls[request.calls.front()].what);
-    if (receive == nullptr || request.is_probed) {
-        to_.gaps.push_back({rank_.number, from, "MPI_Cancel", "it cancels the receive of what a probe saw"});
+    if (receive == nullptr || request.is_probed || request.thread != thread_) {
+        to_.gaps.push_back({rank_.number, from, "MPI_Cancel",
+                            request.thread != thread_ ? "it cancels a receive of another thread"
+                                                      : "it cancels the receive of what a probe saw"});
         return;
     }
     importers::Test test{ChoiceOfTime::Of::seen, {}, is_late == 1, is_late == 1 ? 0u : 1u};

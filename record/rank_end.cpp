@@ -46,6 +46,7 @@ std::string RankReader::blocked_in_words() const {
                            asked_for(blocked_.probe.front().from, blocked_.probe.front().tag));
     constexpr std::size_t most = 4;
     auto const& requests = blocked_.requests;
+    if (blocked_.join) return fmt::format("for the end of its thread {}", *blocked_.join);
     if (requests.empty()) return {};
     std::string text = blocked_.in_detach ? "in MPI_Buffer_detach " : "";
     text += requests.size() > 1 ? "for several requests" : "for ";
@@ -60,8 +61,18 @@ std::string RankReader::blocked_in_words() const {
 }
 
 void RankReader::finish() {
-    if (rank_.breaks_off || has_threads_) blocked_ = {}; // it may go on
     if (rank_.breaks_off && rank_.end == RankEnd::finalized) rank_.end = RankEnd::elsewhere;
+    if (has_several_) {
+        finish_threads();
+    } else {
+        if (rank_.breaks_off || has_threads_) blocked_ = {}; // it may go on
+        finish_thread();
+        add_process();
+    }
+    to_.ranks.push_back(std::move(rank_));
+}
+
+void RankReader::finish_thread() {
     rank_.blocked_in = blocked_in_words();
     bool const is_blocked = !rank_.blocked_in.empty();
     if (blocked_.in_tests) wait_at_ = blocked_.at;
@@ -71,6 +82,7 @@ void RankReader::finish() {
         CallId const id{rank_.number, probed_++, CallId::Kind::probe};
         add(importers::Probe{id, r.from, r.tag, r.communicator, false}, blocked_.at);
     }
+    if (blocked_.join) add(importers::Await{flag("ended", *blocked_.join)}, blocked_.at);
     auto const& all = blocked_.requests;
     if (!blocked_.waits_for_all && all.size() > 1) rank_.or_for = calls_of({all.begin() + 1, all.end()});
     for (std::uint32_t const number : blocked_.requests) {
@@ -98,13 +110,16 @@ void RankReader::finish() {
         wait_for_what_is_posted();
     else
         leave_out_what_nothing_completes();
+}
+
+void RankReader::add_process() {
     to_.calls.processes.push_back(std::move(process_));
-    to_.ranks.push_back(std::move(rank_));
+    mendings_.push_back(std::move(mending_));
 }
 
 void RankReader::wait_for_what_is_posted() {
     for (auto const& [number, r] : requests_)
-        if (r.is_receive && !r.is_waited_for) {
+        if (r.is_receive && !r.is_waited_for && r.thread == thread_) {
             std::size_t const before = process_.calls.size();
             wait_for(number);
             auto const more = static_cast<std::uint32_t>(process_.calls.size() - before);
@@ -135,7 +150,7 @@ void RankReader::leave_out_what_nothing_completes() {
     std::vector<std::pair<Request const*, bool>> left_out; // and whether there are such receives
     for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
         Request const& r = at->second;
-        if (!r.is_receive) continue;
+        if (!r.is_receive || r.thread != thread_) continue;
         if (r.is_matched) {
             if (!r.is_waited_for) leave_out_matched(r);
             continue;

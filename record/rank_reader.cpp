@@ -20,8 +20,10 @@ void RankReader::read(Missing missing, std::size_t most) {
     std::size_t const end = text.substr(0, zeros).rfind('\n') + 1; // 0 if there is none
     Source const whole(source_.name(), std::string(text.substr(0, end)));
     importers::Lines lines(file_, whole);
+    look_for_threads(whole.text());
     while (auto line = lines.next()) {
         number_++;
+        if (has_several_) raise_starts();
         if (number_ == 1)
             header(*line);
         else
@@ -97,6 +99,12 @@ void RankReader::event(Scanner& line) {
         {"error", &RankReader::error},
         {"left", &RankReader::left},
         {"threads", &RankReader::threads},
+        {"thread", &RankReader::thread},
+        {"started", &RankReader::started},
+        {"others", &RankReader::others},
+        {"ended", &RankReader::ended},
+        {"joins", &RankReader::joins},
+        {"joined", &RankReader::joined},
         {"some", &RankReader::wait_for_some},
         {"poll", &RankReader::poll},
         {"polled", &RankReader::polled},
@@ -111,11 +119,16 @@ void RankReader::event(Scanner& line) {
         {"out", &RankReader::leaves},
     };
     // Lines that can follow the choice of a call. Those about places and notes change nothing.
-    static constexpr std::string_view completions[] = {"got",    "sent",   "done",    "matched", "dropped", "place",
-                                                       "source", "object", "remark",  "gap",     "let",     "type",
-                                                       "found",  "error",  "threads", "in",      "out"};
-    // A rank that ends in a call is still in it.
-    static constexpr std::string_view ends[] = {"error", "left", "place", "object", "type", "found"};
+    static constexpr std::string_view completions[] = {"got",     "sent",   "done",    "matched", "dropped", "place",
+                                                       "source",  "object", "remark",  "gap",     "let",     "type",
+                                                       "found",   "error",  "threads", "in",      "out",     "thread",
+                                                       "started", "others", "ended",   "joins",   "joined"};
+    // A rank that ends in a call is still in it. Lines about threads say themselves what they change.
+    static constexpr std::string_view ends[] = {"error",  "left",    "place",  "object", "type",  "found",
+                                                "thread", "started", "others", "ended",  "joins", "joined"};
+    // What is read of a rank that is cut off.
+    static constexpr std::string_view notes[] = {"place", "source", "object", "type",  "gap",  "remark",
+                                                 "found", "abort",  "end",    "error", "left", "crash"};
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
         {"send", &RankReader::send_to_endpoint},
@@ -135,6 +148,12 @@ void RankReader::event(Scanner& line) {
         {"error", nullptr},
         {"left", nullptr},
         {"threads", nullptr},
+        {"thread", nullptr},
+        {"started", nullptr},
+        {"others", nullptr},
+        {"ended", nullptr},
+        {"joins", nullptr},
+        {"joined", nullptr},
         {"rma", nullptr},
         {"some", nullptr},
         {"poll", nullptr},
@@ -157,6 +176,12 @@ void RankReader::event(Scanner& line) {
             if (name == word) read = other;
     if (read == nullptr)
         return line.fail("syntax", word, fmt::format("`{}` is not a line of a recording", printable(word)));
+    if (has_several_ && !is_cut_)
+        if (std::string_view const why = why_not_told(word, line.rest()); !why.empty()) cut({}, std::string(why));
+    if (is_cut_ && std::find(std::begin(notes), std::end(notes), word) == std::end(notes)) {
+        rest(line);
+        return;
+    }
     if (std::find(std::begin(ends), std::end(ends), word) == std::end(ends)) blocked_ = {};
     if (std::find(std::begin(completions), std::end(completions), word) == std::end(completions)) chosen_ = {};
     (this->*read)(line);
@@ -229,13 +254,14 @@ draft::Expression RankReader::operand(Scanner& line) {
         line.fail("syntax", word, fmt::format("`{}` is not an expression", printable(word)));
         return {};
     }
-    if (is_received) return draft::variable(received(static_cast<std::uint32_t>(*number)));
+    if (is_received) return as_seen_here(draft::variable(received(static_cast<std::uint32_t>(*number))));
     std::string const x = fmt::format("v{}_{}", rank_.number, *number);
     auto const found = expressions_.find(*number);
-    if (found == expressions_.end()) return draft::variable(x);
-    if (found->second.nodes.size() <= max_inlined) return found->second;
+    if (found == expressions_.end()) return as_seen_here(draft::variable(x));
+    if (found->second.nodes.size() <= max_inlined) return as_seen_here(found->second);
     // A large one gets a variable of its own.
-    add(importers::Assign{x, std::move(found->second)}, {});
+    add(importers::Assign{x, as_seen_here(std::move(found->second))}, {});
+    if (has_several_) known_[x] = {thread_, std::nullopt};
     expressions_.erase(found);
     return draft::variable(x);
 }
@@ -324,6 +350,7 @@ void RankReader::type(Scanner& line) {
 
 void RankReader::elements(Scanner& line, Message m) {
     m.signature = no_signature;
+    m.thread = thread_;
     if (line.next_word() == "of") {
         line.word();
         std::uint32_t const type = small(line, "the number of a type");

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "importers/reports.hpp"
 #include "importers/scanner.hpp"
 #include "record/mending.hpp"
+#include "record/rank_threads.hpp"
 
 namespace matchpoint::record {
 
@@ -30,17 +32,18 @@ class RankReader {
 
 public:
     RankReader(std::uint32_t file, Source const& source, Resolver& resolver, importers::Reports& reports,
-               std::map<std::uint32_t, std::vector<std::uint32_t>>& members, Tests tests, Recording& to)
+               std::map<std::uint32_t, std::vector<std::uint32_t>>& members, Tests tests, Threads threads,
+               Recording& to)
         : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), tests_(tests),
-          to_(to) {}
+          threads_wanted_(threads), to_(to) {}
 
     /// Reads at most so many bytes of it.
     void read(Missing missing, std::size_t most);
     /// After read(): the file breaks off before it says which rank it is of.
     bool is_lost() const { return is_lost_; }
 
-    /// After read(), for mend_calls().
-    Mending take_mending() { return std::move(mending_); }
+    /// After read(), for mend_calls(): of each process that it has added.
+    std::vector<Mending> take_mending() { return std::move(mendings_); }
 
 private:
     void header(Scanner& line);
@@ -96,6 +99,38 @@ private:
     /// Others may do what the rank waits for.
     void threads(Scanner&) { has_threads_ = true; }
 
+    // ---- several threads that call: rank_threads.cpp
+
+    void thread(Scanner& line);
+    void started(Scanner& line);
+    void others(Scanner& line) { has_threads_ = line.number("a number of threads", UINT32_MAX) != 0; }
+    void ended(Scanner& line);
+    void joins(Scanner& line);
+    void joined(Scanner& line);
+    /// Before the first line is read.
+    void look_for_threads(std::string_view text);
+    /// Before line number_ is read: a thread may have created others then.
+    void raise_starts();
+    void switch_to(std::uint32_t thread);
+    std::string flag(std::string_view what, std::uint32_t thread) const;
+    /// A thread, which need not be the current one, raises a flag or waits for it.
+    void add_to(std::uint32_t thread, auto what, SourceLine const& at);
+    /// Why a line cannot be told with several threads; empty if it can.
+    std::string_view why_not_told(std::string_view word, std::string_view rest) const;
+    /// What the rank does from here on is left out.
+    void cut(SourceLine const& from, std::string why);
+    /// A value that another thread has computed is that of the run.
+    draft::Expression as_seen_here(draft::Expression e);
+    /// The last probe has seen a message. Another thread may receive that.
+    void seen_by_thread();
+    /// A blocking collective call or a matched probe returns here, in the order of the lines.
+    void returned(std::uint32_t number);
+    void finish_threads();
+    void finish_further(std::uint32_t thread, RankEnd end);
+    void find_contested_probes();
+    /// Whether a call of another thread cannot come between a probe and the receive for what it has seen.
+    bool is_ordered(Admitting const& other, SeenByProbe const& probe, std::uint32_t taken_at) const;
+
     // ---- calls
 
     std::uint32_t add(auto what, SourceLine const& from) {
@@ -124,6 +159,7 @@ private:
         Selector source = {}, tag = {};          // of a receive
         std::uint32_t probes_before = 0;         // how many the rank had made when it was posted
         std::uint32_t place = 0;                 // the number of `at`, of a matched probe
+        std::uint32_t thread = 0;                // that has made the call
         std::optional<Broadcast> broadcast = {}; // of one that hands something out to this rank
     };
     void send(Scanner& line);
@@ -227,6 +263,9 @@ private:
     /// The file was cut, and what the rank did next is not there.
     void break_off(std::string why);
     void finish();
+    /// Ends the current thread. Sets what Rank says of the first one.
+    void finish_thread();
+    void add_process();
 
     /// A rank that waits would have waited for these receives later.
     void wait_for_what_is_posted();
@@ -241,6 +280,7 @@ private:
     importers::Reports& reports_;
     std::map<std::uint32_t, std::vector<std::uint32_t>>& members_; // communicator -> its ranks
     Tests tests_;
+    Threads threads_wanted_;
     Recording& to_;
 
     std::uint32_t number_ = 0; // of the line
@@ -257,8 +297,10 @@ private:
     std::vector<std::uint32_t> buffered_;  // the buffered sends that MPI_Buffer_detach would wait for
     std::vector<std::uint32_t> detaching_; // those that it waits for
     Mending mending_;
+    std::vector<Mending> mendings_;
     std::optional<SourceLine> wait_at_;
     bool has_threads_ = false;
+    bool is_cut_ = false; // only notes and the end are read
     bool is_lost_ = false;
 
     /// What a call for one of several requests can return; the lines that follow it say what it did.
@@ -281,7 +323,31 @@ private:
         bool in_tests = false;                      // in a loop of tests
         std::vector<importers::Test> test = {};     // that waits until it succeeds; at most one
         std::vector<importers::Receive> probe = {}; // what it looks for in such a loop; at most one
+        std::optional<std::uint32_t> join = {};     // the thread whose end it waits for
     } blocked_;
+
+    /// What members of the same name are while another thread is the current one.
+    struct Parked {
+        importers::Process process;
+        Mending mending;
+        std::vector<Probe> probes;
+        std::optional<SourceLine> wait_at;
+        Chosen chosen;
+        Blocked blocked;
+    };
+    bool has_several_ = false; // threads that call, each with a process of its own
+    std::uint32_t thread_ = 0; // the current one
+    std::map<std::uint32_t, Parked> parked_;
+    std::map<std::uint32_t, ThreadLife> lives_;                                    // of the further threads
+    std::map<std::uint32_t, std::uint32_t> ended_;                                 // thread -> the line that says so
+    std::multimap<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> starts_; // line -> who creates which thread
+    struct Known {
+        std::uint32_t thread;
+        std::optional<std::int64_t> value; // in the run
+    };
+    std::unordered_map<std::string, Known> known_; // variables that threads have
+    std::vector<SeenByProbe> seen_;
+    std::vector<Admitting> admitting_;
 };
 
 } // namespace matchpoint::record

@@ -8,6 +8,7 @@
 
 #include "importers/draft_of_calls.hpp"
 #include "record/rank_reader.hpp"
+#include "record/rank_threads.hpp"
 #include "record/windows.hpp"
 
 namespace matchpoint::record {
@@ -78,25 +79,31 @@ std::optional<std::string> cancelled_by(ChoiceOfTime const& test) {
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
+bool Recording::has_further_threads() const {
+    return std::any_of(ranks.begin(), ranks.end(), [](Rank const& rank) { return !rank.further.empty(); });
+}
+
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing, Tests tests,
-                         std::size_t most) {
+                         std::size_t most, Threads threads) {
     Recording recording;
     std::map<std::uint32_t, std::vector<std::uint32_t>> members; // communicator -> its ranks
     std::vector<Mending> mending;                                // of each process
     importers::Reports reports(files.size());
     std::size_t lost = 0; // files that do not say of which rank they are
     for (std::uint32_t i = 0; i < files.size(); ++i) {
-        RankReader reader(i, files[i], resolver, reports, members, tests, recording);
+        RankReader reader(i, files[i], resolver, reports, members, tests, threads, recording);
         reader.read(missing, most / files.size());
         if (reader.is_lost()) ++lost;
-        if (mending.size() < recording.calls.processes.size()) mending.push_back(reader.take_mending());
+        for (Mending& m : reader.take_mending()) mending.push_back(std::move(m));
     }
-    if (!reports.refused()) mend_calls(recording, std::move(mending), members);
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
+    number_further_threads(recording, members, reports);
+    if (!reports.refused()) mend_calls(recording, std::move(mending), members);
     find_missing(recording, missing, lost, reports);
     if (!reports.refused()) {
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
-        recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
+        recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports,
+                                                      recording.has_further_threads() ? &recording.lines : nullptr);
         recording.program.comment = {};
     }
     recording.faults = reports.take();

@@ -98,6 +98,7 @@ struct Message {
     std::uint32_t signature; // an index of Recording::signatures; no_signature if that is not known
     std::uint64_t count;     // of elements
     bool is_send;
+    std::uint32_t thread = 0;  // of the rank
     bool is_dropped = false;   // it came to nothing
     bool is_cancelled = false; // MPI_Cancel was called for it: it may be received or not
 };
@@ -130,6 +131,19 @@ struct OpenReceive {
     std::optional<std::int64_t> from, tag; // what it admits; none if it admits any
 };
 
+/// A thread of a rank that calls MPI, beside the one that has called MPI_Init (rank_threads.hpp).
+struct FurtherThread {
+    std::uint32_t number = 0;                           // in the file, from 1
+    std::uint32_t thread = 0;                           // of the program
+    SourceLine begins_at;                               // its first call
+    bool has_ended = false;                             // its function has returned
+    std::string blocked_in;                             // as in Rank; empty if it is not blocked, or its rank may go on
+    SourceLine blocked_at;                              // where
+    std::uint32_t pending = 0, posted = 0;              // as in Rank
+    std::optional<std::uint32_t> waits_for_end_of = {}; // another thread, by its number in the file
+    bool waits_for_any = false;                         // of several calls
+};
+
 struct Rank {
     std::uint32_t number = 0;
     std::uint32_t ranks = 0; // of the run
@@ -154,6 +168,10 @@ struct Rank {
     std::vector<OpenReceive> open_receives;
     std::unordered_map<std::uint32_t, SourceLine> places; // by their numbers in the file
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
+    std::vector<FurtherThread> further;     // in order; how the first thread ended, and all that is not about an end
+                                            // of threads, is above
+    std::optional<std::uint32_t> waits_for_end_of = {}; // as in FurtherThread
+    bool has_ended = false;                             // the function of the first thread; others may go on
 
     /// Whether it did nothing more, although it had not come to MPI_Finalize.
     bool is_gone() const { return has_left || error || end == RankEnd::aborted || end == RankEnd::crashed; }
@@ -182,9 +200,12 @@ struct Recording {
     std::vector<Gap> errors;                              // of MPI, that calls have returned
     bool has_concrete_values = false;                     // messages carry numbers that may depend on what was received
     draft::Draft program;                                 // of a recording that is readable
+    std::vector<std::vector<std::uint32_t>> lines;        // of its commands, if some rank has several threads
     std::optional<WindowProgram> windows;                 // of one with windows, which `program` leaves out
     std::vector<Diagnostics> faults;                      // of each file: empty if it could be read
     bool is_readable() const;
+    /// Whether some rank has several threads.
+    bool has_further_threads() const;
 };
 
 /// Why the way in which a run ended says nothing about the program: the recorder had a part in it. None if it did not.
@@ -204,6 +225,12 @@ enum class Missing : std::uint8_t { refused, did_nothing };
 /// waits.
 enum class Tests : std::uint8_t { move, wait };
 
+/// What becomes of the threads of a rank beside the one that has called MPI_Init.
+enum class Threads : std::uint8_t {
+    apart,    // each is a thread of the program
+    one_only, // the recording of the rank ends at the first call of a second one: its order is not that of another run
+};
+
 /// How many bytes of recordings can be read in so much memory, about: their calls take 40 times the bytes.
 constexpr std::size_t readable_within(std::size_t memory) { return memory / 40; }
 
@@ -211,6 +238,7 @@ constexpr std::size_t readable_within(std::size_t memory) { return memory / 40; 
 /// the recording has a gap. So has one that is too large: of each file the same part of `most` bytes is read. Linear in
 /// what is read.
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused,
-                         Tests tests = Tests::move, std::size_t most = readable_within(std::size_t{2} << 30U));
+                         Tests tests = Tests::move, std::size_t most = readable_within(std::size_t{2} << 30U),
+                         Threads threads = Threads::apart);
 
 } // namespace matchpoint::record

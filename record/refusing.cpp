@@ -35,13 +35,13 @@ void match_what_is_posted(Machine& machine) {
 /// Runs the commands of the call that a rank is in, as a library would in which nothing refuses. Those that it does not
 /// have to pass, as it would wait for them later, are not run. The standard sends among them that are unmatched, and
 /// the collectives that some member has not called; none, and nothing has been run, if some command does not return.
-std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank) {
+std::optional<std::vector<Action>> pass_call(Machine& machine, std::uint32_t thread, std::uint32_t posted) {
     IndexedProgram const& code = machine.code();
-    std::uint32_t const end = code.ctp().threads[rank.number].last - rank.posted;
+    std::uint32_t const end = code.ctp().threads[thread].last - posted;
     std::vector<Action> refusing;
     std::size_t passed = 0;
-    while (machine.state().ctp[rank.number] < end) {
-        Location const rho{machine.state().ctp[rank.number]};
+    while (machine.state().ctp[thread] < end) {
+        Location const rho{machine.state().ctp[thread]};
         if (!is_enabled(code, machine.state(), Buffering::infinite, Execute{rho})) break;
         if (is_mismatch(code, machine.state(), rho)) break;
         auto const* const wait = as_wait(code.command_at(rho));
@@ -52,7 +52,7 @@ std::optional<std::vector<Action>> pass_call(Machine& machine, Rank const& rank)
         if (machine.apply(Execute{rho}).is_stuck()) break;
         ++passed;
     }
-    if (machine.state().ctp[rank.number] >= end) return refusing;
+    if (machine.state().ctp[thread] >= end) return refusing;
     for (; passed != 0; --passed) machine.undo();
     return std::nullopt;
 }
@@ -125,12 +125,19 @@ std::vector<CallId> refusing_in(Recording const& run) {
     match_what_is_posted(machine);
     std::vector<std::uint32_t> going_on;
     std::vector<CallId> refusing;
+    auto const pass = [&](std::uint32_t thread, std::uint32_t posted) {
+        auto const passed = pass_call(machine, thread, posted);
+        if (!passed) return;
+        going_on.push_back(thread);
+        for (Action const a : *passed) refusing.push_back(recorded_call(program.symbols(a)));
+    };
     for (Rank const& rank : run.ranks) {
         if (rank.end == RankEnd::elsewhere) going_on.push_back(rank.number); // we ended it
-        auto const passed = rank.end == RankEnd::blocked ? pass_call(machine, rank) : std::nullopt;
-        if (!passed) continue;
-        going_on.push_back(rank.number);
-        for (Action const a : *passed) refusing.push_back(recorded_call(program.symbols(a)));
+        if (rank.end == RankEnd::blocked) pass(rank.number, rank.posted);
+        for (FurtherThread const& f : rank.further) {
+            if (rank.end == RankEnd::elsewhere) going_on.push_back(f.thread);
+            if (!f.blocked_in.empty()) pass(f.thread, f.posted);
+        }
     }
     if (refusing.empty() || !could_others_end_it(machine, going_on)) return {};
     return refusing;

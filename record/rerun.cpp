@@ -1,56 +1,30 @@
 #include "record/rerun.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
-#include "base/numbers.hpp"
 #include "base/overloaded.hpp"
-#include "importers/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
 #include "record/cut_short.hpp"
+#include "record/envelopes.hpp"
 #include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has
-/// not learned of are not in it.
-struct Envelope {
-    std::uint32_t from; // as in Taken
-    std::int64_t tag;
-    bool operator==(Envelope const&) const = default;
-};
-/// Of sends, or of receives.
-using Envelopes = std::map<CallId, Envelope>;
-
-Envelopes sent_in(Recording const& recording) {
-    Envelopes sent;
-    auto const& threads = recording.program.threads;
-    for (std::uint32_t rank = 0; rank < threads.size(); ++rank)
-        for (draft::LocatedCommand const& at : threads[rank])
-            if (auto const* const s = as_sndi(at.c))
-                sent[recorded_call(s->a.text)] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
-                                                  to_number<std::int64_t>(s->tag.text).value_or(0)};
-    return sent;
-}
-
-Envelopes taken_in(Recording const& recording) {
-    Envelopes taken;
-    for (Rank const& rank : recording.ranks)
-        for (Taken const& t : rank.taken) taken[t.receive] = {t.from, t.tag};
-    // Messages of collective calls have receives of their own, which can take nothing else.
-    auto const ranks = static_cast<std::uint32_t>(recording.program.threads.size());
-    for (draft::Thread const& thread : recording.program.threads)
-        for (draft::LocatedCommand const& at : thread)
-            if (auto const* const r = as_rcvi(at.c); r != nullptr && r->sel.from && r->sel.from->size() == 1)
-                if (CallId const id = recorded_call(r->a.text); !is_point_to_point(id))
-                    taken[id] = {endpoint_number(r->sel.from->front()) % ranks, 0};
-    return taken;
+/// In which order the threads of one rank do what they have done. The file knows when a call was written down, which is
+/// not when the library did it. The first one is tried first.
+enum class Order : std::uint8_t { of_file, probes_first, free };
+std::span<Order const> orders_of(Recording const& recording) {
+    static constexpr std::array all{Order::of_file, Order::probes_first, Order::free};
+    return recording.lines.empty() ? std::span(all).last(1) : std::span(all);
 }
 
 class Follower {
@@ -69,6 +43,30 @@ public:
             done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
             posted_[rank.number] = rank.posted;
             if (rank.is_gone()) gone_.insert(rank.number);
+            for (FurtherThread const& f : rank.further) {
+                done_[f.thread] = thread(f.thread).last - thread(f.thread).first - f.pending;
+                posted_[f.thread] = f.posted;
+                if (rank.is_gone()) gone_.insert(f.thread);
+            }
+        }
+    }
+
+    /// Threads of one rank do their commands in the order of its file. That a probe has seen something can be written
+    /// down late, when another thread has received it.
+    void keep_order(Recording const& recording, Order order) {
+        if (recording.lines.empty() || order == Order::free) return;
+        lines_ = recording.lines;
+        lines_.resize(done_.size());
+        siblings_.resize(done_.size());
+        for (std::uint32_t t = 0; t < lines_.size() && order == Order::probes_first; ++t)
+            for (std::size_t i = 0; i < lines_[t].size(); ++i) {
+                auto const* const probe = as_probe(code_.command_at({thread(t).first + static_cast<std::uint32_t>(i)}));
+                if (probe != nullptr && !code_.is_mprobe(probe->a)) lines_[t][i] = i == 0 ? 0 : lines_[t][i - 1];
+            }
+        for (Rank const& rank : recording.ranks) {
+            std::vector<std::uint32_t> all{rank.number};
+            for (FurtherThread const& f : rank.further) all.push_back(f.thread);
+            for (std::uint32_t const t : all) siblings_[t] = all;
         }
     }
 
@@ -99,6 +97,8 @@ public:
     /// One way to follow the recording, up to where collectives do not match. None if the machine cannot.
     std::optional<Schedule> follow() { return follow_on() ? std::optional(schedule()) : std::nullopt; }
 
+    /// After look(): whether the machine has come to the end of the recording.
+    bool has_followed() const { return moves_ || stands_; }
     Standstill result() const {
         if (!stands_) return Standstill::no;
         return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
@@ -204,6 +204,13 @@ private:
         }
         return false;
     }
+    /// Whether the next command of a thread is the next one of its rank, as far as an order is kept.
+    bool is_first(std::uint32_t t) const {
+        auto const line = [&](std::uint32_t s) { return lines_[s][machine_.state().ctp[s] - thread(s).first]; };
+        return siblings_.empty() || std::all_of(siblings_[t].begin(), siblings_[t].end(), [&](std::uint32_t s) {
+                   return s == t || is_at(s) || line(t) <= line(s);
+               });
+    }
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
     CallId const& id_of(Action a) const { return id_of_[a.index]; }
 
@@ -268,7 +275,7 @@ private:
     bool advance() {
         bool moved = false;
         for (std::uint32_t t = 0; t < done_.size(); ++t)
-            while (!is_at(t)) {
+            while (!is_at(t) && is_first(t)) {
                 Execute const step = next(t);
                 if (is_fault(step.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), step) ||
                     !apply(step))
@@ -337,7 +344,9 @@ private:
     Machine machine_;
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
-    std::set<std::uint32_t> gone_;      // threads that do nothing more
+    std::vector<std::vector<std::uint32_t>> lines_;    // thread -> of its commands; empty if no order is kept
+    std::vector<std::vector<std::uint32_t>> siblings_; // thread -> the threads of its rank
+    std::set<std::uint32_t> gone_;                     // threads that do nothing more
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_;                       // by action
     std::vector<std::optional<Channel>> channel_for_; // by action
@@ -360,9 +369,13 @@ namespace {
 Standstill standstill_as_recorded(Recording const& recording) {
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
-    Follower follower(p, code, recording);
-    follower.look();
-    return follower.result();
+    for (Order const order : orders_of(recording)) {
+        Follower follower(p, code, recording);
+        follower.keep_order(recording, order);
+        follower.look();
+        if (follower.has_followed()) return follower.result();
+    }
+    return Standstill::no;
 }
 
 /// The recording in which a rank, which waits for one of several calls, waits for another one of them.
@@ -406,17 +419,22 @@ bool may_be_at_work(Recording const& recording) {
 
 Standstill standstill(Recording const& recording) {
     bool some_in_window = false;
+    bool some_wait_for_any = false; // of several calls
     for (Rank const& rank : recording.ranks) {
         if (rank.is_gone()) continue;
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
         some_in_window = some_in_window || rank.is_in_window;
-        if (rank.end == RankEnd::blocked && rank.pending == rank.posted && !rank.is_in_window)
+        if (rank.end == RankEnd::blocked && rank.pending == rank.posted && !rank.is_in_window && !rank.has_ended)
             return Standstill::no; // it has what it waits for
+        for (FurtherThread const& f : rank.further) {
+            if (!f.blocked_in.empty() && f.pending == f.posted) return Standstill::no;
+            some_wait_for_any = some_wait_for_any || f.waits_for_any;
+        }
     }
     if (some_in_window && may_be_at_work(recording)) return Standstill::no;
     Standstill result = standstill_as_recorded(recording);
     // What windows wait for is not known: such a call may return.
-    if (some_in_window && result == Standstill::certain) result = Standstill::possible;
+    if ((some_in_window || some_wait_for_any) && result == Standstill::certain) result = Standstill::possible;
     for (std::size_t r = 0; r < recording.ranks.size() && result != Standstill::no; ++r)
         for (CallId const& other : recording.ranks[r].or_for) {
             Recording const instead = waiting_for(recording, r, other);
@@ -436,58 +454,34 @@ bool has_deadlock(Recording const& recording) {
         some_wait = some_wait || rank.end == RankEnd::blocked;
         bool const has_all = rank.end == RankEnd::blocked && rank.pending == rank.posted;
         if (rank.end == RankEnd::elsewhere || has_all) cut.running.push_back(rank.number);
+        for (FurtherThread const& f : rank.further)
+            if (rank.end == RankEnd::elsewhere || (!f.blocked_in.empty() && f.pending == f.posted))
+                cut.running.push_back(f.thread);
     }
     if (!some_wait) return false; // all are in MPI_Finalize, and only the launcher had not ended
     if (cut.empty()) return is_stuck(recording);
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
-    Follower follower(p, code, recording);
-    follower.keep_running(std::move(cut));
-    follower.look();
-    return follower.result() == Standstill::certain;
-}
-
-namespace {
-
-/// The action that a command waits for; null if it waits for none.
-draft::Action const* waited_for(draft::Command const& c) {
-    if (auto const* const wait = as_wait(c)) return &wait->a;
-    if (auto const* const probe = as_probe(c)) return &probe->a;
-    auto const* const call = as_collective(c);
-    return call != nullptr && call->call.blocks ? &call->a : nullptr;
-}
-
-} // namespace
-
-std::vector<Waits> waits_of(Recording const& recording) {
-    std::vector<Waits> result;
-    for (Rank const& rank : recording.ranks) {
-        if (rank.end != RankEnd::blocked) continue;
-        draft::Thread const& thread = recording.program.threads[rank.number];
-        Waits waits{rank.number, thread.size() - rank.pending, {}};
-        for (std::size_t i = waits.behind; i < thread.size() - rank.posted; ++i)
-            if (auto const* const a = waited_for(thread[i].c)) waits.calls.push_back(recorded_call(a->text));
-        result.push_back(std::move(waits));
+    for (Order const order : orders_of(recording)) {
+        Follower follower(p, code, recording);
+        follower.keep_running(cut);
+        follower.keep_order(recording, order);
+        follower.look();
+        if (follower.has_followed()) return follower.result() == Standstill::certain;
     }
-    return result;
-}
-
-bool waits_there(Waits const& predicted, Waits const& run) {
-    if (predicted.rank != run.rank) return false;
-    if (predicted.calls.empty() || run.calls.empty()) // at a barrier
-        return predicted.calls.empty() && run.calls.empty() && predicted.behind == run.behind;
-    // It is not known what a probe would have been followed by.
-    CallId const& wanted = predicted.calls.front();
-    bool const is_probe = run.calls.front().kind == CallId::Kind::probe;
-    if (is_probe && (wanted.kind == CallId::Kind::probed_receive || wanted.kind == CallId::Kind::probe))
-        return predicted.behind == run.behind;
-    return std::find(run.calls.begin(), run.calls.end(), wanted) != run.calls.end();
+    return false;
 }
 
 draft::Draft program_with_run(Recording const& recording, Buffering buffering) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);
-    auto const run = Follower(program, code, recording, buffering).follow();
+    std::optional<Schedule> run;
+    for (Order const order : orders_of(recording)) {
+        Follower follower(program, code, recording, buffering);
+        follower.keep_order(recording, order);
+        run = follower.follow();
+        if (run) break;
+    }
     if (!run) return recording.program;
     program.traces = {run->trace(code)};
     draft::Draft result = draft::draft_of(program);

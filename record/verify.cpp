@@ -117,13 +117,21 @@ void Verification::read(Tried& tried) const {
     // A run that ended early can have ended ranks before they wrote anything.
     bool const is_early = has_failed(tried.result) || was_ended(tried.result);
     bool const is_still = tried.result.end == LaunchResult::End::stands_still;
-    tried.recording = read_recording(files, lines, is_early || is_still ? Missing::did_nothing : Missing::refused,
-                                     is_still ? Tests::wait : Tests::move, readable_within(options_.memory));
+    tried.recording =
+        read_recording(files, lines, is_early || is_still ? Missing::did_nothing : Missing::refused,
+                       is_still ? Tests::wait : Tests::move, readable_within(options_.memory), Threads::one_only);
     if (!tried.recording.is_readable()) return;
+    if (std::any_of(tried.recording.ranks.begin(), tried.recording.ranks.end(),
+                    [](Rank const& r) { return r.breaks_off; }))
+        if (Recording all = read_recording(files, lines, Missing::did_nothing, is_still ? Tests::wait : Tests::move,
+                                           readable_within(options_.memory));
+            all.is_readable() && all.has_further_threads())
+            tried.with_threads = std::move(all);
+    Recording const& whole = tried.with_threads ? *tried.with_threads : tried.recording;
     tried.harm = harm(tried.recording);
-    tried.is_deadlock = tried.result.end == LaunchResult::End::stands_still ||
-                        (was_ended(tried.result) && has_deadlock(tried.recording));
-    tried.defies_machine = is_still && standstill(tried.recording) == Standstill::no;
+    tried.is_deadlock =
+        tried.result.end == LaunchResult::End::stands_still || (was_ended(tried.result) && has_deadlock(whole));
+    tried.defies_machine = is_still && standstill(whole) == Standstill::no;
     tried.is_held = tried.defies_machine && tried.wanted;
 }
 

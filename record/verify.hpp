@@ -91,8 +91,9 @@ struct Tried {
     bool is_resumed = false;      // it was made before, and its files were there
 
     LaunchResult result;
-    Recording recording;
-    std::size_t path = 0; // that it took, from 1
+    Recording recording;                   // up to where a second thread of a rank calls: only that is replayed
+    std::optional<Recording> with_threads; // all that there is; only if ranks have several threads
+    std::size_t path = 0;                  // that it took, from 1
     bool is_new_path = false;
     std::optional<std::string> harm; // why its end says nothing about the program
     bool is_deadlock = false;        // it was ended as all ranks wait, or for another reason while some deadlocked

@@ -136,8 +136,7 @@ public:
         if (options_.deterministic) report_["determinism"] = Json::array();
         for (std::string const& file : options_.files)
             if (auto const program = read(file)) {
-                auto const [bufferings, refusals] =
-                    buffering_for(options_, provenance_of(program->source.text()).is_of_mpi);
+                auto const [bufferings, refusals] = buffering_for(options_, provenance_of(program->source.text()));
                 check_options_.refusals = refusals;
                 for (Buffering const buffering : bufferings) ask(buffering, *program);
             }
@@ -186,7 +185,7 @@ private:
         sarif_.notify(file, limit);
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
-        auto const [bufferings, refusals] = buffering_for(options_, false);
+        auto const [bufferings, refusals] = buffering_for(options_, {});
         check_options_.refusals = refusals;
         for (Buffering const buffering : bufferings) {
             check_options_.buffering = buffering;
@@ -207,7 +206,19 @@ private:
         if (result.verdict != Verdict::violated && result.fault.answer != Reached::Answer::yes && !predicts_deadlock)
             return;
         if (is(CheckOutput::json)) report_["results"].back()["values_of_one_run"] = true;
-        if (is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::holds_if));
+        if (is(CheckOutput::text))
+            terminal_.print(fmt::format("  {}\n", from.has_free_threads ? record::provenance::holds_if_not_replayed
+                                                                        : record::provenance::holds_if));
+    }
+
+    /// What is predicted of threads of ranks holds as far as nothing else orders them.
+    void mention_free_threads(Provenance const& from, CheckReport const& report, CheckResult const& result) {
+        if (!from.has_free_threads) return;
+        bool const predicts_deadlock = result.deadlock.answer == Reached::Answer::yes && !report.is_recorded_deadlock();
+        bool const predicts = result.verdict == Verdict::violated || result.fault.answer == Reached::Answer::yes ||
+                              result.leaves_path.answer == Reached::Answer::yes || predicts_deadlock;
+        if (is(CheckOutput::json)) report_["results"].back()["threads_of_ranks"] = true;
+        if (predicts && is(CheckOutput::text)) terminal_.print(fmt::format("  {}\n", record::provenance::possible_if));
     }
 
     /// What is known of a program under one buffering, or of a model of it, and the exit code.
@@ -222,6 +233,7 @@ private:
         show(report);
         // In the other models, what is received has the values of the trace.
         if (report.model().value_or(Model::ctp) == Model::ctp) mention_recorded_values(from, report, result);
+        mention_free_threads(from, report, result);
         if (is(CheckOutput::sarif))
             sarif_.add(program, check_options_, result, report.scope(), report.beside_the_run());
         if (is(CheckOutput::text)) terminal_.flush(); // the next one may take long, or be interrupted

@@ -114,9 +114,12 @@ std::string contradiction(CheckCommandOptions const& options) {
                        options.engine == EngineChoice::sat ? "sat" : "explore");
 }
 
-CheckBuffering buffering_for(CheckCommandOptions const& options, bool is_of_mpi) {
+CheckBuffering buffering_for(CheckCommandOptions const& options, record::Provenance const& from) {
     if (options.buffering) return *options.buffering;
-    bool const is_any = is_of_mpi && contradiction_of_refusals(options).empty();
+    // Nothing decides for them which sends may refuse.
+    if (from.has_free_threads && options.output.empty() && options.certificate.empty())
+        return {{Buffering::infinite, Buffering::zero}, check::Refusals::none};
+    bool const is_any = from.is_of_mpi && !from.has_free_threads && contradiction_of_refusals(options).empty();
     return {{Buffering::infinite}, is_any ? check::Refusals::any : check::Refusals::none};
 }
 

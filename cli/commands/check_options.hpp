@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check/check.hpp"
+#include "record/provenance.hpp"
 
 namespace matchpoint::cli {
 
@@ -48,7 +49,7 @@ struct CheckCommandOptions {
 std::string contradiction(CheckCommandOptions const& options);
 
 /// What a program is checked under: what was asked for; `any` for a recording of MPI, unless some option does not go
-/// with it; otherwise infinite buffering.
-CheckBuffering buffering_for(CheckCommandOptions const& options, bool is_of_mpi);
+/// with it, and both of the others if ranks have several threads; otherwise infinite buffering.
+CheckBuffering buffering_for(CheckCommandOptions const& options, record::Provenance const& from);
 
 } // namespace matchpoint::cli

@@ -55,6 +55,7 @@ void CheckReport::set_recorded(Provenance const& from, TraceEnding const& of_run
     has_deadlocked_ = from.deadlocked;
     sends_waited_ = of_run.buffering == Buffering::zero;
     some_waited_ = !of_run.refusing.empty();
+    if (from.has_free_threads) return; // `mpi verify` does not replay them
     std::string_view const command = from.thread == "rank" ? "mpi" : s_->code.shares() ? "threads" : "mcapi";
     verify_ = fmt::format("`matchpoint {} verify -- {}`", command, printable(*from.command, 4096));
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/source.hpp"
 #include "check/confirmed.hpp"
 #include "cli/cli.hpp"
@@ -330,6 +331,12 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
 }
 
 ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
+    if (auto const text = base::read_file(options.file); text && provenance_of(*text).has_free_threads) {
+        tell(terminal, fmt::format("{} cannot be replayed: a rank has several threads that call MPI, and nothing makes "
+                                   "them do that in an order",
+                                   printable(options.file, 4096)));
+        return unknown;
+    }
     auto const prepared = read_prepared(options.file, terminal);
     if (!prepared) return prepared.error();
     std::size_t const t = choose_trace(**prepared, options, terminal);
@@ -372,7 +379,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
         tell(terminal, fmt::format("in this run {}",
                                    record::waiting_in_words(program, predicted->refusing, word_for_rank(options.api))));
     record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
-    auto const run = read_run(*folder, options, result, terminal);
+    auto const run = read_run(*folder, options, result, terminal, record::Threads::one_only);
     if (!run) return run.error();
     if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, was_ended(result), holds, terminal);

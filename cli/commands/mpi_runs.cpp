@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "explain/words.hpp"
+#include "record/findings.hpp"
 #include "record/launcher_words.hpp"
 #include "record/provenance.hpp"
 #include "record/refusing.hpp"
@@ -68,6 +69,17 @@ std::string why_ended(record::Recording const& r, MpiOptions const& options, rec
                : fmt::format("the recording of {} {} ends early", word_for_rank(r.api), broken->number);
 }
 
+/// Which threads of the program are further threads of ranks.
+std::vector<std::string> further_threads(record::Recording const& run) {
+    std::vector<std::string> lines;
+    for (record::Rank const& rank : run.ranks)
+        for (record::FurtherThread const& f : rank.further)
+            lines.push_back(fmt::format(
+                "Thread {} is one of rank {}{}", f.thread, rank.number,
+                f.begins_at.file.empty() ? "" : ", and calls MPI first at " + record::place_in_words(f.begins_at)));
+    return lines;
+}
+
 /// The sends that made a library deadlock, in a line of the first comment; empty if every library would have.
 std::string refusals(record::Recording const& r) {
     std::vector<std::string> sends;
@@ -77,6 +89,21 @@ std::string refusals(record::Recording const& r) {
 }
 
 } // namespace
+
+std::vector<std::string> ends_of(record::Recording const& run, bool was_ended) {
+    std::vector<std::string> lines;
+    for (record::Rank const& rank : run.ranks) {
+        if (rank.end != record::RankEnd::finalized) lines.push_back(words_of(rank, run.api, was_ended));
+        for (record::FurtherThread const& f : rank.further) {
+            std::string const subject = fmt::format("{}rank {}, thread {}", place(f.blocked_at), rank.number, f.thread);
+            if (!f.blocked_in.empty())
+                lines.push_back(fmt::format("{} waits {}", subject, f.blocked_in));
+            else if (rank.end == record::RankEnd::elsewhere && !f.has_ended)
+                lines.push_back(fmt::format("{}{}its end", subject, record::provenance::not_at_end));
+        }
+    }
+    return lines;
+}
 
 std::string comment_of(record::Recording const& r, MpiOptions const& options, record::LaunchResult const* result,
                        std::string head, std::string const& said) {
@@ -95,8 +122,9 @@ std::string comment_of(record::Recording const& r, MpiOptions const& options, re
     if (end == deadlock) text += fmt::format("\n{}", record::provenance::deadlocked);
     bool const is_stuck = end == deadlock || (result != nullptr && was_ended(*result) && record::has_deadlock(r));
     if (is_stuck) text += refusals(r);
-    for (record::Rank const& rank : r.ranks)
-        if (rank.end != record::RankEnd::finalized) text += fmt::format("\n{}", words_of(rank, r.api, !ended.empty()));
+    for (std::string const& line : further_threads(r)) text += fmt::format("\n{}", line);
+    if (r.has_further_threads()) text += fmt::format("\n{}", record::provenance::free_threads);
+    for (std::string const& line : ends_of(r, !ended.empty())) text += fmt::format("\n{}", line);
     for (record::Gap const& gap : r.windows ? r.windows->gaps : r.gaps)
         text += fmt::format("\nIncomplete: {} {}: {}{}: {}", word, gap.rank, place(gap.at), gap.function, gap.what);
     if (r.has_concrete_values) text += fmt::format("\n{}", record::provenance::concrete_values);
@@ -241,7 +269,8 @@ void tell_end(record::LaunchResult const& result, record::Recording const& run, 
 
 /// `result` is that of a run that we started; null if nobody knows how it ended.
 Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& folder, MpiOptions const& options,
-                                                 record::LaunchResult const* result, Terminal& terminal) {
+                                                 record::LaunchResult const* result, Terminal& terminal,
+                                                 record::Threads threads = record::Threads::apart) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
@@ -254,7 +283,7 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     record::Recording run =
         record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing,
                                end == deadlock ? record::Tests::wait : record::Tests::move,
-                               record::readable_within(options.memory.value_or(0) << 20U));
+                               record::readable_within(options.memory.value_or(0) << 20U), threads);
     if (auto const harm = run.is_readable() ? record::harm(run) : std::nullopt) {
         complain_of_harm(*harm, terminal);
         return Unexpected{solver_failed};
@@ -284,8 +313,9 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
 } // namespace
 
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::LaunchResult const& result, Terminal& terminal) {
-    return read_files(folder, options, &result, terminal);
+                                               record::LaunchResult const& result, Terminal& terminal,
+                                               record::Threads threads) {
+    return read_files(folder, options, &result, terminal, threads);
 }
 
 void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(terminal, run.gaps, "incomplete"); }
@@ -318,8 +348,8 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, bool
                                      run.ranks.size(), run.windows->statements)
                        : fmt::format("recorded {}: {} commands", plural(run.ranks.size(), word_for_rank(run.api)),
                                      run.program.commands()));
-    for (record::Rank const& rank : run.ranks)
-        if (rank.end != record::RankEnd::finalized) tell(terminal, words_of(rank, run.api, was_ended));
+    for (std::string const& line : further_threads(run)) tell(terminal, line);
+    for (std::string const& line : ends_of(run, was_ended)) tell(terminal, line);
     auto const& gaps = run.windows ? run.windows->gaps : run.gaps;
     tell_notes(terminal, gaps, "incomplete");
     tell_notes(terminal, run.errors, "note");

@@ -65,6 +65,8 @@ std::string command_of(MpiOptions const& options);
 /// How a rank ended: "rank 1 ended before MPI_Finalize", "heat.c:12: rank 1 waits for a receive". With `was_ended`, we
 /// have ended it: "rank 1 had not come to MPI_Finalize; its last recorded call is at heat.c:12".
 std::string words_of(record::Rank const& rank, record::Api api, bool was_ended);
+/// The same of all ranks, unless they came to MPI_Finalize, and of their further threads.
+std::vector<std::string> ends_of(record::Recording const& run, bool was_ended);
 /// The errors of MPI that ended ranks, each once:
 /// "MPI_ERR_TRUNCATE: message truncated at heat.c:14, in MPI_Recv of rank 0"
 std::vector<std::string> errors_in(record::Recording const& run);
@@ -81,7 +83,8 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 /// What the files of the ranks of a run say, and how it ended; or the exit code after complaining: it did not start,
 /// its files cannot be read, or the recorder had a part in its end. If it failed, the program's comment says how.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::LaunchResult const& result, Terminal& terminal);
+                                               record::LaunchResult const& result, Terminal& terminal,
+                                               record::Threads threads = record::Threads::apart);
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// The first comment of a recorded run after the words `head`: what it is, and how it ended. `said` is what it said

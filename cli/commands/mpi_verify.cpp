@@ -45,7 +45,8 @@ public:
         if (t.was_cut_off() && !t.deadlocked()) ended(t);
         bool const is_forced = t.wanted && t.followed;
         if (!t.harm)
-            findings_.add(t.recording, t.is_new_path, is_forced ? t.wanted->matches : std::vector<record::CallMatch>());
+            findings_.add(t.with_threads ? *t.with_threads : t.recording, t.is_new_path,
+                          is_forced ? t.wanted->matches : std::vector<record::CallMatch>());
         if (t.recording.windows && !t.harm && t.is_new_path)
             add_windows(t.recording, findings_.all, gaps_);
         else if (!t.recording.windows)
@@ -268,19 +269,25 @@ private:
                            : t.defies_machine ? "the program gets stuck: nobody has moved for long, although by the "
                                                 "recording somebody can go on"
                                               : "the program deadlocks";
+        record::Recording const& run = t.with_threads ? *t.with_threads : t.recording;
         std::vector<record::CallId> const refusing =
-            t.failed() ? std::vector<record::CallId>() : record::refusing_in(t.recording);
+            t.failed() || t.with_threads ? std::vector<record::CallId>() : record::refusing_in(run);
         if (!refusing.empty())
             kind += fmt::format(", if {}: it depends on the library", verification.in_words(t, refusing));
         std::string text = kind + "\n";
         std::string waits;
-        for (record::Rank const& rank : t.recording.ranks)
+        for (record::Rank const& rank : run.ranks) {
             if (rank.end == record::RankEnd::blocked)
-                waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
+                waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(run.api),
                                      rank.number, rank.blocked_in);
+            for (record::FurtherThread const& f : rank.further)
+                if (!f.blocked_in.empty())
+                    waits += fmt::format("  {}rank {}, thread {} waits {}\n", place(f.blocked_at), rank.number,
+                                         f.thread, f.blocked_in);
+        }
         // The library may have made other sends wait than it was to.
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty() && refusing.empty();
-        std::string const why = t.failed() || is_predicted ? "" : verification.why_deadlocked(t);
+        std::string const why = t.failed() || is_predicted || t.with_threads ? "" : verification.why_deadlocked(t);
         bool const is_plain = !t.failed() && !is_predicted && why.empty();
         text += t.failed() ? how_failed(t) : is_predicted ? t.wanted->why_stuck : is_plain ? waits : why;
         if (was_ended(t.result)) text += still_running(t);

@@ -31,12 +31,14 @@ static int own_rank;
 static pid_t own_process; // a child that shares our memory is not this rank
 static bool recording;
 static bool full; // lines are no longer written
+static unsigned long lines;
 
 static char line[max_line];
 static size_t length;
 
 bool is_recording(void) { return recording; }
 bool is_full(void) { return full; }
+unsigned long lines_so_far(void) { return lines; }
 
 static void give_up(char const* what, int code) {
     fprintf(stderr, "matchpoint: %s: %s; rank %d is not recorded\n", what, strerror(code), own_rank);
@@ -83,6 +85,7 @@ static void write_line(char const* text, size_t size) {
     atomic_signal_fence(memory_order_seq_cst); // the line break comes last: a line without one is none
     window[used + size - 1] = text[size - 1];
     used += size;
+    ++lines;
 }
 
 void write_crash(char const* function, char const* how, int code) {
@@ -172,11 +175,12 @@ static void put(char const* text, size_t size) {
     length += size;
 }
 
-static unsigned long about_calls;
+static __thread unsigned long about_calls __attribute__((tls_model("initial-exec")));
 unsigned long lines_about_calls(void) { return about_calls; }
 static bool is_left_out; // the line
 
 void begin_line_of(enum told told, char const* word) {
+    say_which_thread();
     if (told == a_call || told == the_end) ++about_calls;
     is_left_out = (told == a_call || told == an_aside) && is_cut_off();
     length = 0;

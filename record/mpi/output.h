@@ -36,8 +36,10 @@ void add_text(char const* text);
 void add_number(int64_t n);
 void add_hexadecimal(uint64_t n);
 void end_line(void);
-/// How many lines were begun that tell a call or the end.
+/// How many lines were begun that tell a call or the end, by this thread.
 unsigned long lines_about_calls(void);
+/// How many lines the file has.
+unsigned long lines_so_far(void);
 /// In a line: a number that can be changed later, as long as it has so many digits and its page is there.
 struct counter {
     int64_t at; // in the file; 0: it is not there
@@ -85,12 +87,26 @@ void expect_threads(int granted);
 void look_at_thread(void const* caller);
 /// Whether the library has granted MPI_THREAD_MULTIPLE.
 bool threads_may_call_at_once(void);
-/// Whether what the rank does is no longer written down, because several threads do it.
+/// Whether what the rank does is no longer written down, because several threads do it that must not.
 bool is_cut_off(void);
+/// How many threads of the process there are beside those of the library, the one that has called MPI_Init, and so many
+/// others.
+unsigned other_threads(unsigned known);
 /// Whether a second thread has called, in whatever order, and where it was first.
 bool second_thread_calls(unsigned* place);
 /// The rank is about to wait. Says so if there are threads that may do meanwhile what it waits for.
 void waits_perhaps_for_thread(void);
+
+// ---- lives.c --------------------------------------------------------------------------------------------------------
+
+/// This thread has called MPI_Init: it is the first one.
+void expect_calls_of_this_thread(void);
+/// Another thread calls than the last one did, with MPI_THREAD_MULTIPLE.
+void this_thread_calls(void const* caller);
+/// A line is about to be written: says first which thread it is of, if that is another one than that of the last line.
+void say_which_thread(void);
+/// Says whether there are threads that have not called MPI so far, and may, if that has changed.
+void look_for_other_threads(void);
 
 // ---- findings.c -----------------------------------------------------------------------------------------------------
 

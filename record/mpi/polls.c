@@ -27,10 +27,11 @@ struct poll {
 };
 
 enum { chains = 256 };
-static struct poll* polls[chains]; // since the rank has done something else
-static unsigned long done_before;  // what it had done then
 static unsigned numbers;
-static size_t kept;
+// Each thread has its own: another one may be in a test.
+static __thread struct poll* polls[chains]; // since it has done something else
+static __thread unsigned long done_before;  // what it had done then
+static __thread size_t kept;
 
 static void forget_polls(void) {
     for (unsigned i = 0; i < chains && kept != 0; ++i)
@@ -51,7 +52,7 @@ static bool is_of(struct poll const* p, struct request* const* requests, int n) 
 }
 
 struct poll* poll_of(char const* kind, unsigned place, struct request* const* requests, int n) {
-    if (!is_recording() || is_cut_off()) return NULL; // another thread may be in a test of those that are kept
+    if (!is_recording() || is_cut_off()) return NULL;
     waits_perhaps_for_thread();
     if (done_before != lines_about_calls()) forget_polls();
     done_before = lines_about_calls();

@@ -5,6 +5,7 @@
 //
 //   output.h     log.c                  the file of this rank, and what is noted there
 //                threads.c              whose turn it is, and which calls have an order
+//                lives.c                threads that call: where they begin, end, and wait for each other
 //                crashes.c              whose fault it is that a rank dies
 //                errors.c               errors of the library
 //                places.c               where calls come from

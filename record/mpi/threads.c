@@ -1,10 +1,10 @@
 // One thread at a time is at work in the recorder. A thread gives up its turn while the library does what the program
 // has asked for, as that can wait for another thread.
 //
-// What several threads do at once has no order that could be written down: which of two receives was posted first, say,
-// is known to the library alone. So the recording of a rank ends where the first call of a second thread begins.
-// Threads that call by turns, as MPI_THREAD_SERIALIZED wants it, are written down in the order of their turns; another
-// run may have another order.
+// With MPI_THREAD_MULTIPLE, each thread has its own calls in the file (lives.c). What several threads do at once has no
+// order that could be written down: which of two receives was posted first, say, is known to the library alone. Threads
+// that call by turns, as MPI_THREAD_SERIALIZED wants it, are written down in the order of their turns; another run may
+// have another order. If the level of threads allows neither, the recording ends at the first call of a second thread.
 #include "output.h"
 
 #include <pthread.h>
@@ -39,7 +39,8 @@ void end_turn(void) {
 static pthread_t owner;         // the thread that has called last
 static int level;               // that the library has granted
 static int calls;               // of the program that the library is executing
-static bool is_over, has_turns; // several threads have called: at once, or by turns
+static bool is_over, has_turns; // several threads have called: which is not allowed, or by turns
+static bool are_apart;          // several threads have called, and each has calls of its own in the file
 static unsigned second_place;   // where the second one did
 
 bool threads_may_call_at_once(void) { return level == MPI_THREAD_MULTIPLE; }
@@ -47,7 +48,7 @@ bool is_cut_off(void) { return is_over; }
 
 bool second_thread_calls(unsigned* place) {
     *place = second_place;
-    return is_over || has_turns;
+    return is_over || has_turns || are_apart;
 }
 
 /// The number of threads of this process and a constant; 0 if it is not known.
@@ -64,6 +65,13 @@ void expect_threads(int granted) {
     owner = pthread_self();
     level = granted;
     library_tasks = first_tasks == one_thread ? tasks() : 0;
+    expect_calls_of_this_thread();
+}
+
+unsigned other_threads(unsigned known) {
+    nlink_t const all = tasks();
+    if (library_tasks == 0) return 1;
+    return all > library_tasks + known ? (unsigned)(all - library_tasks - known) : 0;
 }
 
 bool give_up_turn(void) {
@@ -95,6 +103,12 @@ void look_at_thread(void const* caller) {
     if (!is_recording()) look_for_early_call();
     if (!is_recording() || is_over || pthread_equal(owner, pthread_self())) return;
     owner = pthread_self();
+    if (level == MPI_THREAD_MULTIPLE) {
+        if (!are_apart) second_place = place_of(caller);
+        are_apart = true;
+        this_thread_calls(caller);
+        return;
+    }
     second_place = place_of(caller);
     if (level == MPI_THREAD_SERIALIZED && calls == 0) {
         has_turns = true;
@@ -103,15 +117,17 @@ void look_at_thread(void const* caller) {
         return;
     }
     not_modelled("recorder", second_place,
-                 level == MPI_THREAD_MULTIPLE
-                     ? "calls from several threads; what this rank does from here on is not recorded"
-                     : "calls from several threads, which the level of threads does not allow; what this rank does "
-                       "from here on is not recorded");
+                 "calls from several threads, which the level of threads does not allow; what this rank does from here "
+                 "on is not recorded");
     is_over = true;
 }
 
 void waits_perhaps_for_thread(void) {
     static bool is_said;
+    if (are_apart) {
+        look_for_other_threads();
+        return;
+    }
     if (level != MPI_THREAD_MULTIPLE || is_said || !is_recording() || tasks() <= library_tasks) return;
     is_said = true;
     begin_line_of(an_aside, "threads");
