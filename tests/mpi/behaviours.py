@@ -207,7 +207,7 @@ def is_modelled(lines):
             if words[0] in peeks:
                 return False
             peeks.add(words[0])
-        if words[1] in ("look", "improbe", "iprobe", "cancel"):
+        if words[1] in ("look", "improbe", "iprobe", "probe", "cancel"):
             looks.add(words[0])
     return not peeks & looks
 
