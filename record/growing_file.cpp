@@ -72,7 +72,7 @@ bool GrowingFile::Caller::is_in_call() const {
 
 /// The next line, and where the one after it begins. A rank that has written a note is still in the call before it.
 void GrowingFile::take(std::string line, off_t end) {
-    constexpr std::string_view notes[] = {"place ", "source ", "object ", "type ", "found "};
+    constexpr std::string_view notes[] = {"place ", "source ", "object ", "type ", "found ", "off "};
     off_t const begin = std::exchange(next_at_, end);
     if (std::any_of(std::begin(notes), std::end(notes), [&](auto word) { return line.starts_with(word); })) return;
     if (is_about_threads(line)) return;

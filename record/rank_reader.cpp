@@ -122,9 +122,9 @@ void RankReader::event(Scanner& line) {
     static constexpr std::string_view completions[] = {"got",     "sent",   "done",    "matched", "dropped", "place",
                                                        "source",  "object", "remark",  "gap",     "let",     "type",
                                                        "found",   "error",  "threads", "in",      "out",     "thread",
-                                                       "started", "others", "ended",   "joins",   "joined"};
+                                                       "started", "others", "ended",   "joins",   "joined",  "off"};
     // A rank that ends in a call is still in it. Lines about threads say themselves what they change.
-    static constexpr std::string_view ends[] = {"error",  "left",    "place",  "object", "type",  "found",
+    static constexpr std::string_view ends[] = {"error",  "left",    "place",  "object", "type",  "found", "off",
                                                 "thread", "started", "others", "ended",  "joins", "joined"};
     // What is read of a rank that is cut off.
     static constexpr std::string_view notes[] = {"place", "source", "object", "type",  "gap",  "remark",

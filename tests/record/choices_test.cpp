@@ -93,6 +93,13 @@ TEST(Choices, WhatIsRecorded) {
         commands_of_zero(read_zero(
             "recv 0 0 0 1 0\npoll 0 0 one 000000000007 0\npoll 0 0 one 000000000009 0\nwait 0 0\ngot 0 1 0 1\nend\n")),
         "(rcvi R0_0 0 x0_0 (from 1)) (test R0_0 false 9) (wait R0_0)");
+    // The rank has left the schedule between two tests, or while it waits: that is no call.
+    EXPECT_EQ(commands_of_zero(read_zero(
+                  "recv 0 0 0 1 0\npoll 0 0 one 000000000001 0\noff 0 0\npolled 0 0 one 0\ngot 0 1 0 1\nend\n")),
+              "(rcvi R0_0 0 x0_0 (from 1)) (test R0_0 false) (test R0_0 true 1) (wait R0_0)");
+    EXPECT_EQ(
+        commands_of_zero(read_zero(two_receives + "any 0 0 1\noff 1 0\ngot 1 2 0 1\nwait 0 0\ngot 0 1 0 1\nend\n")),
+        "(rcvi R0_0 0 x0_0 (from 1)) (rcvi R0_1 0 x0_1 (from 2)) (wait R0_1 (among R0_0 R0_1)) (wait R0_0)");
 }
 
 TEST(Choices, AnotherRequest) {
