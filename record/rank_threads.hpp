@@ -1,6 +1,7 @@
-// Several threads of a rank that call MPI (MPI_THREAD_MULTIPLE). Each is a thread of the program: the one that has called
-// MPI_Init has the number of its rank, the others follow after all ranks. What orders them are their creation and
-// pthread_join, as far as the file has them; locks are not recorded. So the program has all orders of the run, and more:
+// Several threads of a rank that call MPI (MPI_THREAD_MULTIPLE). Each is a thread of the program: the one that has
+// called MPI_Init has the number of its rank, the others follow after all ranks. What orders them are their creation
+// and pthread_join, as far as the file has them; locks are not recorded. So the program has all orders that the real
+// one has, and more:
 //
 //   (started_0_1 := 1)           where the creator of thread 1 of rank 0 was when it created it
 //   (when (= started_0_1 1))     the beginning of that thread

@@ -99,6 +99,7 @@ else()
   matchpoint_script_test(mpi_categories tests/mpi/categories.py)
   matchpoint_script_test(mpi_behaviours tests/mpi/behaviours.py)
   matchpoint_script_test(mpi_harm tests/mpi/harm.py)
+  matchpoint_script_test(mpi_rank_threads tests/mpi/rank_threads.py)
   matchpoint_script_test(mpi_fortran tests/mpi/fortran.py)
   matchpoint_script_test(mpi_python tests/mpi/python.py)
   if(TARGET matchpoint_thread_recorder)
@@ -124,6 +125,6 @@ else()
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks
     certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
     check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume latex
-    limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_behaviours mpi_harm mpi_fortran oracle page posix_patterns progress promela rma
+    limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_behaviours mpi_harm mpi_rank_threads mpi_fortran oracle page posix_patterns progress promela rma
     rma_promela rma_validate sarif step step_terminal suite threads_examples threads_record usage PROPERTIES LABELS slow)
 endif()

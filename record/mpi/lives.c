@@ -1,6 +1,6 @@
 // The threads of the program that call MPI, with MPI_THREAD_MULTIPLE. The file says of each line which thread it is of,
 // as soon as a second one has called; and what orders them: a thread begins after it was created, and the return of
-// pthread_join comes after its end. Locks, and whatever else orders threads, are not seen. Before a second thread calls,
+// pthread_join comes after its end. Locks, and what else orders threads, are not seen. Before a second thread calls,
 // nothing is written: most threads compute, and never do.
 //
 // The library's own threads are left alone. A thread that was created otherwise, or before MPI_Init, may have begun at
