@@ -18,9 +18,9 @@ struct Envelope {
 /// Of sends, or of receives.
 using Envelopes = std::map<CallId, Envelope>;
 
-/// Of all sends of the program.
+/// What all sends of the program send.
 Envelopes sent_in(Recording const& recording);
-/// Of the receives that are complete, and of what probes saw.
+/// What complete receives took, and what probes saw.
 Envelopes taken_in(Recording const& recording);
 
 } // namespace matchpoint::record

@@ -97,7 +97,7 @@ public:
     /// One way to follow the recording, up to where collectives do not match. None if the machine cannot.
     std::optional<Schedule> follow() { return follow_on() ? std::optional(schedule()) : std::nullopt; }
 
-    /// After look(): whether the machine has come to the end of the recording.
+    /// After look(): whether the machine could follow the whole recording.
     bool has_followed() const { return moves_ || stands_; }
     Standstill result() const {
         if (!stands_) return Standstill::no;
