@@ -93,9 +93,11 @@ void RankReader::switch_to(std::uint32_t thread) {
 
 void RankReader::add_to(std::uint32_t thread, auto what, SourceLine const& at) {
     std::uint32_t const current = thread_;
+    SourceLine last_call = rank_.last_call;
     switch_to(thread);
     add(std::move(what), at);
     switch_to(current);
+    rank_.last_call = std::move(last_call);
 }
 
 void RankReader::raise_starts() {
