@@ -134,7 +134,7 @@ TEST(RankThreads, CollectiveCalls) {
 }
 
 TEST(RankThreads, WrongFiles) {
-    for (std::string const& lines :
+    for (char const* const lines :
          {"started 1 0 99\nthread 1 0\n", "started 0 0 3\nthread 0 0\n", "started 2 1 3\nthread 2 0\n", "thread 1 0\n",
           "started 1 0 3\nthread 1 0\njoins 0 2 0\n", "thread x 0\n"})
         EXPECT_FALSE(read_apart({lines, one_send}).is_readable()) << lines;
