@@ -17,11 +17,13 @@ static MPI_Comm other;
 static MPI_Request request;
 static int shared;
 
-static void receive_what_was_seen(void) {
+/// The thread that is `late` finds that the other one has received the message.
+static void receive_what_was_seen(int late) {
     MPI_Status s;
     int n, x[16];
     MPI_Probe(MPI_ANY_SOURCE, 0, WORLD, &s);
     if (is("together")) pthread_barrier_wait(&both_have_seen);
+    if (is("together") && late) usleep(300000);
     MPI_Get_count(&s, MPI_INT, &n);
     MPI_Recv(x, n, MPI_INT, s.MPI_SOURCE, 0, WORLD, MPI_STATUS_IGNORE);
 }
@@ -38,7 +40,7 @@ static void receive_what_was_taken(void) {
 static void* second(void* none) {
     int x = 0;
     if (is("by turns")) sem_wait(&is_received);
-    if (is("by turns") || is("together") || is("joined")) receive_what_was_seen();
+    if (is("by turns") || is("together") || is("joined")) receive_what_was_seen(1);
     if (is("matched")) receive_what_was_taken();
     if (is("own communicator")) MPI_Barrier(other);
     if (is("same communicator")) MPI_Barrier(WORLD);
@@ -49,7 +51,7 @@ static void* second(void* none) {
 }
 
 static void first(void) {
-    if (is("by turns") || is("together") || is("joined")) receive_what_was_seen();
+    if (is("by turns") || is("together") || is("joined")) receive_what_was_seen(0);
     if (is("by turns")) sem_post(&is_received);
     if (is("matched")) receive_what_was_taken();
 }
