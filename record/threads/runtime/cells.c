@@ -129,8 +129,8 @@ bool begin_access(struct access* a, enum matchpoint_replayed what, struct site* 
         a->second == NULL ? is_changed_in_one(a, a->words[0]) : is_changed(c, a->words[0], a->bytes[0], address);
     if (a->second != NULL) outside |= is_changed(a->second, a->words[1], a->bytes[1], last);
     // Nobody sees what a store overwrites: often it is what functions outside have left on the stack, and another run
-    // has something else there.
-    if (what == matchpoint_replayed_store) outside = false;
+    // has something else there. But a store to memory that is partly new says what was there.
+    if (what == matchpoint_replayed_store && !is_new_to_all(a)) outside = false;
     // Short loads rely on what is known of the memory before the turn, as those of a turn have no order.
     bool const loads = what == matchpoint_replayed_load && !outside && !is_new_to_all(a);
     if (take_turn(&a->words[0], address, loads)) a->flags |= matchpoint_new_turn;

@@ -76,7 +76,11 @@ static int try_wait(sem_t* s, uint32_t place, bool says_failure, bool timed, boo
         }
         unlock_object(o);
         if (is_clear) break;
-        give_way();
+        // A thread that has taken it in its wait may need a processor to say so.
+        if (i < patience / 10)
+            give_way();
+        else
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     return code;
 }
