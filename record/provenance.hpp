@@ -10,6 +10,7 @@
 //   ; rank 2 had not come to MPI_Finalize; its last recorded call is at mw.c:12
 //   ; rank 1 ended before MPI_Finalize
 //   ; Thread 4 is one of rank 0, and calls MPI first at mw.c:31
+//   ; Threads 5 to 8 are of rank 0, and call MPI first at mw.c:40
 //   ; trace 2, infinite buffering: leads to a deadlock
 //   ; trace 3, any buffering, refusing S0_1 S1_0: leads to a deadlock
 //

@@ -62,6 +62,7 @@ std::string RankReader::blocked_in_words() const {
 
 void RankReader::finish() {
     if (rank_.breaks_off && rank_.end == RankEnd::finalized) rank_.end = RankEnd::elsewhere;
+    for (auto const& [number, r] : requests_) requests_of_[r.thread].push_back(number);
     if (has_several_) {
         finish_threads();
     } else {
@@ -118,8 +119,8 @@ void RankReader::add_process() {
 }
 
 void RankReader::wait_for_what_is_posted() {
-    for (auto const& [number, r] : requests_)
-        if (r.is_receive && !r.is_waited_for && r.thread == thread_) {
+    for (std::uint32_t const number : requests_of_[thread_])
+        if (Request const& r = requests_.at(number); r.is_receive && !r.is_waited_for) {
             std::size_t const before = process_.calls.size();
             wait_for(number);
             auto const more = static_cast<std::uint32_t>(process_.calls.size() - before);
@@ -148,9 +149,10 @@ struct Admitted {
 void RankReader::leave_out_what_nothing_completes() {
     std::map<std::uint32_t, Admitted> admitted;            // communicator -> by the receives after the current one
     std::vector<std::pair<Request const*, bool>> left_out; // and whether there are such receives
-    for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
-        Request const& r = at->second;
-        if (!r.is_receive || r.thread != thread_) continue;
+    auto const& own = requests_of_[thread_];
+    for (auto at = own.rbegin(); at != own.rend(); ++at) {
+        Request const& r = requests_.at(*at);
+        if (!r.is_receive) continue;
         if (r.is_matched) {
             if (!r.is_waited_for) leave_out_matched(r);
             continue;

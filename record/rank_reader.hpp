@@ -290,6 +290,8 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> signatures_; // number in the file -> index in Recording
     std::unordered_map<std::uint32_t, Communicator> communicators_;
     std::map<std::uint32_t, Request> requests_;
+    /// thread -> its requests, in the order of their calls; known when the last line has been read.
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> requests_of_;
     std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
     std::vector<Probe> probes_;                                        // whose message has not been received yet
     std::uint32_t probed_ = 0;                                         // how many probes there were

@@ -366,19 +366,20 @@ void part_communicators(Recording& recording, std::map<std::uint32_t, std::vecto
         }
 }
 
-/// How many messages a rank has sent to another one, with a tag.
-std::size_t messages_of(Recording const& recording, std::uint32_t rank, Message const& like) {
-    auto const sender = std::find_if(recording.ranks.begin(), recording.ranks.end(),
-                                     [&](Rank const& r) { return r.number == rank && !r.breaks_off; });
-    if (sender == recording.ranks.end()) return SIZE_MAX; // not known
-    return static_cast<std::size_t>(
-        std::count_if(sender->messages.begin(), sender->messages.end(), [&](Message const& m) {
-            return m.is_send && m.peer == like.peer && m.tag == like.tag && m.communicator == like.communicator;
-        }));
+/// communicator, from, to, tag
+using Route = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>;
+
+/// How many messages ranks have sent on each route.
+std::map<Route, std::size_t> messages_sent(Recording const& recording) {
+    std::map<Route, std::size_t> sent;
+    for (Rank const& rank : recording.ranks)
+        for (Message const& m : rank.messages)
+            if (m.is_send) ++sent[{m.communicator, rank.number, m.peer, m.tag}];
+    return sent;
 }
 
 /// Probes of two threads have seen a message, and there was only one.
-void find_messages_seen_twice(Recording& recording, Rank const& rank) {
+void find_messages_seen_twice(Recording& recording) {
     struct Seen {
         std::uint32_t thread; // of the program
         SourceLine at;
@@ -387,29 +388,32 @@ void find_messages_seen_twice(Recording& recording, Rank const& rank) {
     for (importers::Process const& p : recording.calls.processes)
         for (Call const& call : p.calls)
             if (auto const* const probe = std::get_if<importers::Probe>(&call.what);
-                probe != nullptr && p.owner() == rank.number && !probe->matches)
+                probe != nullptr && !probe->matches)
                 probes[probe->id] = {
                     p.number, call.original ? SourceLine{recording.calls.original_files.names()[call.original->file],
                                                          call.original->line}
                                             : SourceLine()};
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, Seen> first; // communicator, from, tag
-    for (Taken const& t : rank.taken) {
-        auto const probe = probes.find(t.receive);
-        if (probe == probes.end()) continue;
-        auto const [before, is_new] = first.emplace(std::tuple(t.communicator, t.from, t.tag), probe->second);
-        if (is_new || before->second.thread == probe->second.thread) continue;
-        Message like{};
-        like.peer = rank.number;
-        like.tag = t.tag;
-        like.communicator = t.communicator;
-        if (messages_of(recording, t.from, like) != 1) continue;
-        Finding f{FindingKind::probe_race, rank.number, probe->second.at, "MPI_Probe", ""};
-        f.other = {rank.number, before->second.at};
-        f.text =
-            fmt::format("it has seen the message of rank {} that another thread's probe has seen as well, and only one "
-                        "of them can receive it",
-                        t.from);
-        recording.seen.push_back(std::move(f));
+    auto const sent = messages_sent(recording);
+    std::set<std::uint32_t> broken; // ranks that may have sent more
+    for (Rank const& rank : recording.ranks)
+        if (rank.breaks_off) broken.insert(rank.number);
+    for (Rank const& rank : recording.ranks) {
+        if (rank.further.empty()) continue;
+        std::map<Route, Seen> first;
+        for (Taken const& t : rank.taken) {
+            auto const probe = probes.find(t.receive);
+            if (probe == probes.end()) continue;
+            Route const route{t.communicator, t.from, rank.number, t.tag};
+            auto const [before, is_new] = first.emplace(route, probe->second);
+            if (is_new || before->second.thread == probe->second.thread || broken.contains(t.from)) continue;
+            if (auto const n = sent.find(route); n == sent.end() || n->second != 1) continue;
+            Finding f{FindingKind::probe_race, rank.number, probe->second.at, "MPI_Probe", ""};
+            f.other = {rank.number, before->second.at};
+            f.text = fmt::format("it has seen the message of rank {} that another thread's probe has seen as well, and "
+                                 "only one of them can receive it",
+                                 t.from);
+            recording.seen.push_back(std::move(f));
+        }
     }
 }
 
@@ -430,8 +434,7 @@ void number_further_threads(Recording& recording, std::map<std::uint32_t, std::v
     for (importers::Process& p : recording.calls.processes)
         if (p.of) p.number = number_of.at({*p.of, p.number});
     part_communicators(recording, members);
-    for (Rank const& rank : recording.ranks)
-        if (!rank.further.empty()) find_messages_seen_twice(recording, rank);
+    find_messages_seen_twice(recording);
     auto const name_join = [&](std::uint32_t rank, std::optional<std::uint32_t> const& join, std::string& words) {
         if (join && !words.empty()) words = fmt::format("for the end of thread {}", number_of.at({rank, *join}));
     };

@@ -1,10 +1,8 @@
 #include "record/rerun.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "base/overloaded.hpp"
@@ -13,19 +11,12 @@
 #include "machine/schedule.hpp"
 #include "record/cut_short.hpp"
 #include "record/envelopes.hpp"
+#include "record/line_order.hpp"
 #include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
 namespace {
-
-/// In which order the threads of one rank do what they have done. The file knows when a call was written down, which is
-/// not when the library did it. The first one is tried first.
-enum class Order : std::uint8_t { of_file, probes_first, free };
-std::span<Order const> orders_of(Recording const& recording) {
-    static constexpr std::array all{Order::of_file, Order::probes_first, Order::free};
-    return recording.lines.empty() ? std::span(all).last(1) : std::span(all);
-}
 
 class Follower {
     static constexpr std::size_t most_ends = 1000;
@@ -51,24 +42,7 @@ public:
         }
     }
 
-    /// Threads of one rank do their commands in the order of its file. That a probe has seen something can be written
-    /// down late, when another thread has received it.
-    void keep_order(Recording const& recording, Order order) {
-        if (recording.lines.empty() || order == Order::free) return;
-        lines_ = recording.lines;
-        lines_.resize(done_.size());
-        siblings_.resize(done_.size());
-        for (std::uint32_t t = 0; t < lines_.size() && order == Order::probes_first; ++t)
-            for (std::size_t i = 0; i < lines_[t].size(); ++i) {
-                auto const* const probe = as_probe(code_.command_at({thread(t).first + static_cast<std::uint32_t>(i)}));
-                if (probe != nullptr && !code_.is_mprobe(probe->a)) lines_[t][i] = i == 0 ? 0 : lines_[t][i - 1];
-            }
-        for (Rank const& rank : recording.ranks) {
-            std::vector<std::uint32_t> all{rank.number};
-            for (FurtherThread const& f : rank.further) all.push_back(f.thread);
-            for (std::uint32_t const t : all) siblings_[t] = all;
-        }
-    }
+    void keep_order(Recording const& recording, Order order) { order_ = LineOrder(recording, code_, done_, order); }
 
     /// These may do anything next that is not recorded.
     void keep_running(CutShort running) { running_ = std::move(running); }
@@ -174,6 +148,7 @@ private:
     }
     void undo() {
         note(-1);
+        if (auto const* const e = std::get_if<Execute>(&path_.back())) order_.undone(code_.thread_of(e->rho), e->rho);
         machine_.undo();
         path_.pop_back();
     }
@@ -203,13 +178,6 @@ private:
             if (rho.index < thread(t).last && is_mismatch(code_, machine_.state(), rho)) return true;
         }
         return false;
-    }
-    /// Whether the next command of a thread is the next one of its rank, as far as an order is kept.
-    bool is_first(std::uint32_t t) const {
-        auto const line = [&](std::uint32_t s) { return lines_[s][machine_.state().ctp[s] - thread(s).first]; };
-        return siblings_.empty() || std::all_of(siblings_[t].begin(), siblings_[t].end(), [&](std::uint32_t s) {
-                   return s == t || is_at(s) || line(t) <= line(s);
-               });
     }
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
     CallId const& id_of(Action a) const { return id_of_[a.index]; }
@@ -273,15 +241,16 @@ private:
 
     /// Every rank goes as far as it can, and no further than it has come.
     bool advance() {
+        auto const do_next = [&](std::uint32_t t) {
+            if (is_at(t)) return false;
+            Execute const step = next(t);
+            return !is_fault(step.rho) && is_enabled(code_, machine_.state(), machine_.buffering(), step) &&
+                   apply(step);
+        };
+        if (order_.is_kept()) return order_.advance(machine_.state().ctp, do_next);
         bool moved = false;
         for (std::uint32_t t = 0; t < done_.size(); ++t)
-            while (!is_at(t) && is_first(t)) {
-                Execute const step = next(t);
-                if (is_fault(step.rho) || !is_enabled(code_, machine_.state(), machine_.buffering(), step) ||
-                    !apply(step))
-                    break;
-                moved = true;
-            }
+            while (do_next(t)) moved = true;
         return moved;
     }
 
@@ -344,9 +313,8 @@ private:
     Machine machine_;
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
-    std::vector<std::vector<std::uint32_t>> lines_;    // thread -> of its commands; empty if no order is kept
-    std::vector<std::vector<std::uint32_t>> siblings_; // thread -> the threads of its rank
-    std::set<std::uint32_t> gone_;                     // threads that do nothing more
+    LineOrder order_;
+    std::set<std::uint32_t> gone_; // threads that do nothing more
     Envelopes sent_, taken_;
     std::vector<CallId> id_of_;                       // by action
     std::vector<std::optional<Channel>> channel_for_; // by action

@@ -69,14 +69,20 @@ std::string why_ended(record::Recording const& r, MpiOptions const& options, rec
                : fmt::format("the recording of {} {} ends early", word_for_rank(r.api), broken->number);
 }
 
-/// Which threads of the program are further threads of ranks.
+/// Which threads of the program are further threads of ranks. Those that begin at one place share a line.
 std::vector<std::string> further_threads(record::Recording const& run) {
     std::vector<std::string> lines;
     for (record::Rank const& rank : run.ranks)
-        for (record::FurtherThread const& f : rank.further)
-            lines.push_back(fmt::format(
-                "Thread {} is one of rank {}{}", f.thread, rank.number,
-                f.begins_at.file.empty() ? "" : ", and calls MPI first at " + record::place_in_words(f.begins_at)));
+        for (auto f = rank.further.begin(), next = f; f != rank.further.end(); f = next) {
+            next = std::find_if(f, rank.further.end(), [&](auto const& g) { return g.begins_at != f->begins_at; });
+            std::uint32_t const last = std::prev(next)->thread;
+            std::string const where = f->begins_at.file.empty() ? "" : record::place_in_words(f->begins_at);
+            lines.push_back(last == f->thread
+                                ? fmt::format("Thread {} is one of rank {}{}{}", last, rank.number,
+                                              where.empty() ? "" : ", and calls MPI first at ", where)
+                                : fmt::format("Threads {} to {} are of rank {}{}{}", f->thread, last, rank.number,
+                                              where.empty() ? "" : ", and call MPI first at ", where));
+        }
     return lines;
 }
 

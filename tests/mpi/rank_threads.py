@@ -68,6 +68,15 @@ class RankThreads(InFolder):
                 self.assertIn("a call for a request of another thread; what this rank does from here on is not recorded\n", result.error_text)
                 self.assertIn("trace 1: ended", run("run", self.folder / "run.ctp").text)
 
+    def test_threads_from_one_place(self):
+        """They share a line of what is said."""
+        text = ["matchpoint-mpi 1", "rank 0 1", "comm 0 0 0", f"source 1 12 {SOURCE}"]
+        for thread in range(1, 4):
+            text += [f"started {thread} 0 {len(text)}", f"thread {thread} 1", "others 0", f"ended {thread}", "thread 0 0"]
+        (self.folder / "rank-00000.mpirec").write_text("\n".join(text) + "\nend\n")
+        result = run("mpi", "merge", self.folder, "-o", self.folder / "run.ctp")
+        self.assertIn(f"\nmatchpoint: Threads 1 to 3 are of rank 0, and call MPI first at {SOURCE}:12\n", result.error_text)
+
 
 if __name__ == "__main__":
     unittest.main()
