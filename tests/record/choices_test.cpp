@@ -2,26 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "record/recording.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-class NoLinesHere : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
-
 /// Three ranks: this one, and two that each send it a message with tag 0.
 Recording read_zero(std::string const& zero) {
-    std::vector<Source> files;
     std::string const sends = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nend\n";
-    for (std::uint32_t i = 0; i < 3; ++i)
-        files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " 3\ncomm 0 0 0 1 2\n" +
-                                       (i == 0 ? zero : sends) + std::string(1, '\0'));
-    NoLinesHere lines;
-    return read_recording(files, lines);
+    test::NoLines lines;
+    return read_recording(test::files_of_ranks({zero, sends, sends}), lines);
 }
 
 /// The commands of rank 0.
@@ -118,14 +109,11 @@ TEST(Choices, AnotherRequest) {
 TEST(Choices, OnlyWhatAnExecutionHas) {
     std::string const late =
         "recv 0 0 0 1 0\nrecv 1 0 0 1 1\nany 0 0 1\ngot 0 1 0 1\nsend 2 0 s 0 1 0 1\nwait 0 1\ngot 1 1 1 1\nend\n";
-    std::vector<Source> files;
-    std::string const head = " 2\ncomm 0 0 0 1\n";
-    files.emplace_back("rank", "matchpoint-mpi 1\nrank 0" + head + late);
-    files.emplace_back("rank",
-                       "matchpoint-mpi 1\nrank 1" + head +
-                           "send 0 0 s 0 0 0 1\nrecv 1 0 0 0 0\nwait 0 1\ngot 1 0 0 1\nsend 2 0 s 0 0 1 1\nend\n");
-    NoLinesHere lines;
-    Recording const r = read_recording(files, lines);
+    test::NoLines lines;
+    Recording const r = read_recording(
+        test::files_of_ranks(
+            {late, "send 0 0 s 0 0 0 1\nrecv 1 0 0 0 0\nwait 0 1\ngot 1 0 0 1\nsend 2 0 s 0 0 1 1\nend\n"}),
+        lines);
     EXPECT_EQ(alternatives(r.program, 1).all.size(), 1u);
     EXPECT_TRUE(possible(r).empty());
 }

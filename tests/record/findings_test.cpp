@@ -3,29 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "record/signatures.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-class NoResolver : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
-
 /// Recordings of ranks 0, 1, ... of one communicator, with three types.
 Recording recording_of(std::vector<std::string> const& ranks) {
-    std::string members;
-    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
-    std::vector<Source> files;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        files.emplace_back("rank",
-                           "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                               "\nsource 1 7 a.c\nsource 2 8 a.c\ntype 0 4 1 MPI_INT 1\ntype 1 4 1 MPI_FLOAT 1\n"
-                               "type 2 12 2 MPI_INT 1 MPI_SHORT 1\ncomm 0 0" +
-                               members + "\n" + ranks[i] + std::string(1, '\0'));
-    NoResolver lines;
-    return read_recording(files, lines);
+    constexpr char const* head = "source 1 7 a.c\nsource 2 8 a.c\ntype 0 4 1 MPI_INT 1\ntype 1 4 1 MPI_FLOAT 1\n"
+                                 "type 2 12 2 MPI_INT 1 MPI_SHORT 1\n";
+    test::NoLines lines;
+    return read_recording(test::files_of_ranks(ranks, head), lines);
 }
 
 std::vector<std::string> found(std::vector<std::string> const& ranks) {

@@ -4,26 +4,17 @@
 
 #include "record/findings.hpp"
 #include "record/rerun.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-class NoSourceLines : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
-
 /// Recordings of ranks 0, 1, ... of one communicator. What they did begins in line 4.
 Recording read_apart(std::vector<std::string> const& ranks, Threads threads = Threads::apart) {
-    std::string members;
-    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
-    std::vector<Source> files;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                                       "\ncomm 0 0" + members + "\n" + ranks[i] + std::string(1, '\0'));
-    NoSourceLines lines;
-    return read_recording(files, lines, Missing::refused, Tests::move, std::size_t{1} << 20U, threads);
+    test::NoLines lines;
+    return read_recording(test::files_of_ranks(ranks), lines, Missing::refused, Tests::move, std::size_t{1} << 20U,
+                          threads);
 }
 
 std::string const one_send = "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\nend\n";

@@ -9,26 +9,18 @@
 #include "record/run_file.hpp"
 #include "record/schedule.hpp"
 #include "record/verify.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
-class NoLines : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
+using test::NoLines;
 
 /// Recordings of ranks 0, 1, ... of one communicator.
 Recording read(std::vector<std::string> const& ranks, Tests tests = Tests::move) {
-    std::string members;
-    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
-    std::vector<Source> files;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                                       "\ncomm 0 0" + members + "\n" + ranks[i] + std::string(1, '\0'));
     NoLines lines;
-    return read_recording(files, lines, Missing::refused, tests);
+    return read_recording(test::files_of_ranks(ranks), lines, Missing::refused, tests);
 }
 
 /// Recordings of threads 0, 1, ...

@@ -10,6 +10,7 @@
 #include "record/rerun.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
@@ -25,16 +26,10 @@ public:
 
 /// Recordings of ranks 0, 1, ... of one communicator. Place n is line n.
 Recording recorded(std::vector<std::string> const& ranks) {
-    std::string members;
     std::string places = "object 0 /a\n";
-    for (std::size_t i = 0; i < ranks.size(); ++i) members += " " + std::to_string(i);
     for (char const n : {'1', '2', '3'}) places += std::string("place ") + n + " 0 " + n + "\n";
-    std::vector<Source> files;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
-                                       "\n" + places + "comm 0 0" + members + "\n" + ranks[i] + std::string(1, '\0'));
     OneFile lines;
-    Recording recording = read_recording(files, lines);
+    Recording recording = read_recording(test::files_of_ranks(ranks, places), lines);
     EXPECT_TRUE(recording.is_readable());
     return recording;
 }

@@ -16,15 +16,11 @@
 #include "record/recording.hpp"
 #include "rma/language/parse.hpp"
 #include "rma/search/races.hpp"
+#include "tests/support/recordings.hpp"
 
 namespace matchpoint::record {
 
 namespace {
-
-class NoSources : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
 
 using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -139,7 +135,7 @@ TEST(WindowRaces, AreThoseOfAllOrders) {
     constexpr std::uint32_t seeds = 80;
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
         std::vector<Source> const files = RandomRun(seed).files();
-        NoSources places;
+        test::NoLines places;
         Recording const run = read_recording(files, places);
         for (auto const& faults : run.faults)
             for (Diagnostic const& d : faults) ADD_FAILURE() << d.message;

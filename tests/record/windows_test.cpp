@@ -1,5 +1,6 @@
 #include "record/recording.hpp"
 #include "record/rerun.hpp"
+#include "tests/support/recordings.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,11 +9,6 @@ namespace matchpoint::record {
 
 namespace {
 
-class NoPlaces : public Resolver {
-public:
-    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
-};
-
 /// Recordings of ranks 0 and 1, which have a window of integers.
 Recording with_window(std::string const& zero, std::string const& one) {
     auto const rank = [](std::string const& number, std::string const& lines) {
@@ -20,7 +16,7 @@ Recording with_window(std::string const& zero, std::string const& one) {
                                   std::string(1, '\0'));
     };
     std::vector<Source> const files{rank("0", zero), rank("1", one)};
-    NoPlaces places;
+    test::NoLines places;
     return read_recording(files, places);
 }
 
