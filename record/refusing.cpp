@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/numbers.hpp"
 #include "check/check.hpp"
 #include "check/confirmed.hpp"
 #include "explain/collective_words.hpp"
@@ -165,28 +167,104 @@ DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& c
     return found;
 }
 
-draft::Draft as_in_run(draft::Draft program, std::vector<CallMatch> const& matches) {
-    std::map<CallId, grammar::SndiOf<draft::Text>> sends;
-    bool has_tags = false;
-    for (draft::Thread const& thread : program.threads)
-        for (draft::LocatedCommand const& at : thread)
-            if (auto const* const s = as_sndi(at.c)) {
-                sends.emplace(recorded_call(s->a.text), *s);
-                has_tags = has_tags || !s->tag.text.empty();
-            }
-    std::map<CallId, CallId> const send_of(matches.begin(), matches.end());
-    auto const narrow = [&](auto& receive) {
-        auto const match = send_of.find(recorded_call(receive.a.text));
-        auto const send = match == send_of.end() ? sends.end() : sends.find(match->second);
-        if (send == sends.end()) return;
-        receive.sel.from = std::vector<draft::Endpoint>{send->second.alpha};
-        if (has_tags) receive.sel.tags = {send->second.tag.text.empty() ? draft::Tag("0") : send->second.tag};
+namespace {
+
+using Sndi = grammar::SndiOf<draft::Text>;
+
+/// The messages that receives got and probes saw in a run.
+class Got {
+public:
+    Got(draft::Draft const& program, std::vector<CallMatch> const& matches) : send_of_(matches.begin(), matches.end()) {
+        for (draft::Thread const& thread : program.threads)
+            for (draft::LocatedCommand const& at : thread)
+                if (auto const* const s = as_sndi(at.c)) {
+                    sends_.emplace(recorded_call(s->a.text), *s);
+                    has_tags_ = has_tags_ || !s->tag.text.empty();
+                }
+    }
+    /// Null if nothing is known of the receive.
+    Sndi const* by(draft::Action const& receive) const {
+        auto const match = send_of_.find(recorded_call(receive.text));
+        auto const send = match == send_of_.end() ? sends_.end() : sends_.find(match->second);
+        return send == sends_.end() ? nullptr : &send->second;
+    }
+    /// Whether some message has a tag.
+    bool has_tags() const { return has_tags_; }
+
+private:
+    std::map<CallId, CallId> send_of_;
+    std::map<CallId, Sndi> sends_;
+    bool has_tags_ = false;
+};
+
+draft::Tag tag_of(Sndi const& send) { return send.tag.text.empty() ? draft::Tag("0") : send.tag; }
+
+/// Makes a receive or a probe admit only such messages as the one that it got.
+void narrow(auto& receive, Got const& got) {
+    Sndi const* const send = got.by(receive.a);
+    if (send == nullptr) return;
+    receive.sel.from = std::vector<draft::Endpoint>{send->alpha};
+    if (got.has_tags()) receive.sel.tags = {tag_of(*send)};
+}
+
+/// What says that a receive or a probe got such a message as in the run. No nodes if it can get no other.
+draft::Expression as_got(auto& receive, Got const& got) {
+    draft::Expression same;
+    Sndi const* const send = got.by(receive.a);
+    if (send == nullptr) return same;
+    auto const require = [&](std::optional<draft::Variable>& x, std::string_view word, std::string const& value) {
+        if (!x) x = draft::Variable(fmt::format("{}_{}", word, receive.a.text));
+        draft::Expression is_same = draft::operation(grammar::Op::equal, draft::variable(*x),
+                                                     draft::number(to_number<std::int64_t>(value).value_or(0)));
+        same = same.nodes.empty() ? std::move(is_same)
+                                  : draft::operation(grammar::Op::and_, std::move(same), std::move(is_same));
     };
+    if (!receive.sel.from || receive.sel.from->size() != 1) require(receive.sel.source, "source", send->alpha.text);
+    if (got.has_tags() && (!receive.sel.tags || receive.sel.tags->size() != 1))
+        require(receive.sel.tagged, "tag", tag_of(*send).text);
+    return same;
+}
+
+} // namespace
+
+draft::Draft as_in_run(draft::Draft program, std::vector<CallMatch> const& matches) {
+    Got const got(program, matches);
     for (draft::Thread& thread : program.threads)
         for (draft::LocatedCommand& at : thread) {
-            if (auto* const r = std::get_if<grammar::RcviOf<draft::Text>>(&at.c)) narrow(*r);
-            if (auto* const p = std::get_if<grammar::ProbeOf<draft::Text>>(&at.c)) narrow(*p);
+            if (auto* const r = std::get_if<grammar::RcviOf<draft::Text>>(&at.c)) narrow(*r, got);
+            if (auto* const p = std::get_if<grammar::ProbeOf<draft::Text>>(&at.c)) narrow(*p, got);
         }
+    return program;
+}
+
+draft::Draft only_as_in_run(draft::Draft program, std::vector<CallMatch> const& matches,
+                            std::set<CallId> const& narrowed) {
+    Got const got(program, matches);
+    for (draft::Thread& thread : program.threads) {
+        draft::Thread result;
+        std::map<std::string, draft::Expression> same; // receive -> what its wait is to be followed by
+        std::vector<draft::Expression> due;
+        for (std::size_t i = 0; i < thread.size(); ++i) {
+            draft::LocatedCommand& at = result.emplace_back(thread[i]);
+            if (auto* const r = std::get_if<grammar::RcviOf<draft::Text>>(&at.c)) {
+                if (narrowed.contains(recorded_call(r->a.text)))
+                    narrow(*r, got);
+                else
+                    same[r->a.text] = as_got(*r, got);
+            } else if (auto* const p = std::get_if<grammar::ProbeOf<draft::Text>>(&at.c)) {
+                due.push_back(as_got(*p, got));
+            } else if (auto const* const w = as_wait(at.c)) {
+                if (auto const found = same.find(w->a.text); found != same.end()) due.push_back(found->second);
+                // The waits of one call stay together.
+                bool const goes_on =
+                    i + 1 < thread.size() && as_wait(thread[i + 1].c) != nullptr && thread[i + 1].at == thread[i].at;
+                if (goes_on) continue;
+            }
+            for (draft::Expression& e : std::exchange(due, {}))
+                if (!e.nodes.empty()) result.emplace_back(draft::assume(std::move(e)));
+        }
+        thread = std::move(result);
+    }
     return program;
 }
 

@@ -41,6 +41,12 @@ DeadlockOfLibrary deadlock_of_library(Prepared const& program, CutShort const& c
 /// they can.
 draft::Draft as_in_run(draft::Draft program, std::vector<CallMatch> const& matches);
 
+/// The program that leaves its path where a receive that the rank waits for gets another message than in a run, or
+/// where a probe sees another one. Unlike in as_in_run(), no receive waits that could get a message: so a deadlock here
+/// is one of the program. Receives that are `narrowed` are as in as_in_run().
+draft::Draft only_as_in_run(draft::Draft program, std::vector<CallMatch> const& matches,
+                            std::set<CallId> const& narrowed);
+
 /// The sends, by name, that a rank learns to be complete by a test: it never waits for them.
 std::set<std::string> tested_sends(draft::Draft const& program);
 /// The program in which the library buffers these sends. Whether it is another one.

@@ -115,6 +115,28 @@ std::optional<Wanted> Verification::Path::look_for_deadlock(draft::Draft program
     return std::nullopt;
 }
 
+/// In which receives get what they got in a run.
+std::optional<Wanted> Verification::Path::look_for_deadlock_of(Matches const& run) {
+    // That program has all these deadlocks, perhaps others, and fewer executions: so it is looked at first.
+    Prepared const narrow(Source("", ""), draft::valid_program_of(as_in_run(played_, run)));
+    auto const some = record::deadlock_of_library(narrow, ends_.cut_short, [this] { return options_.is_over(); });
+    if (some.is_known && !some.is_hidden && !some.end) return std::nullopt;
+    std::set<CallId> narrowed;
+    while (true) {
+        auto wanted = look_for_deadlock(only_as_in_run(played_, run, narrowed));
+        if (!wanted) return std::nullopt;
+        // Some rank is stuck before the program could leave the path.
+        bool is_of_run = true, is_narrower = false;
+        for (CallMatch const& m : wanted->matches)
+            if (!std::binary_search(run.begin(), run.end(), m)) {
+                is_of_run = false;
+                is_narrower = narrowed.insert(m.first).second || is_narrower;
+            }
+        if (is_of_run) return wanted;
+        if (!is_narrower) return std::nullopt; // the run did not say what this receive got
+    }
+}
+
 std::optional<Wanted> Verification::Path::deadlock_of_library() {
     if (!prepared_) return std::nullopt;
     if (!asked_about_libraries_) {
@@ -123,12 +145,8 @@ std::optional<Wanted> Verification::Path::deadlock_of_library() {
         if (auto wanted = look_for_deadlock(played_)) return wanted;
     }
     while (asks_about_runs_ && next_received_ < received_.size() && !options_.is_over()) {
-        Matches const& run = received_[next_received_++];
-        auto wanted = look_for_deadlock(as_in_run(played_, run));
-        if (!wanted || tried_refusals_.contains({wanted->matches, wanted->refusing})) continue;
-        // A receive of which nothing is known can have got what the run's receives admitted.
-        auto const& matches = wanted->matches;
-        if (std::includes(run.begin(), run.end(), matches.begin(), matches.end())) return wanted;
+        auto wanted = look_for_deadlock_of(received_[next_received_++]);
+        if (wanted && !tried_refusals_.contains({wanted->matches, wanted->refusing})) return wanted;
     }
     return std::nullopt;
 }

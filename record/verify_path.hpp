@@ -129,6 +129,7 @@ private:
     Wanted wanted_time(Alternative const& a, WayTo way) const;
     /// Looks for a deadlock that depends on the library in the path, or in a part of it.
     std::optional<Wanted> look_for_deadlock(draft::Draft program);
+    std::optional<Wanted> look_for_deadlock_of(Matches const& run);
 
     std::size_t number_; // from 1
     draft::Draft program_;

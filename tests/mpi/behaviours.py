@@ -352,6 +352,14 @@ class Case(Compared):
 # Programs that were wrong once, or that show what the exploration has to know: (ranks, complete behaviours, deadlocks of every
 # library, deadlocks of some, lines).
 KNOWN = {
+    "a message must be buffered, so that a rank gets to a send that waits": (3, 2, 0, 1, """
+        0 recv -1 0 0
+        0 recv -1 0 0
+        0 if 1002 send s 1 1 0 1004
+        1 recv 2 0 0
+        1 send s 0 0 0 1001
+        2 send s 0 0 0 1002
+        2 send s 1 0 0 1003"""),
     "a cancelled receive": (2, 2, 0, 0, """
         0 irecv -1 0 0
         0 cancel 0

@@ -114,6 +114,42 @@ TEST(RefusingSends, InADeadlockThatAnotherRunCanHave) {
     EXPECT_TRUE(none.is_known && !none.end && none.refusing.empty());
 }
 
+/// Rank 0 sends after it has got the message of rank 1 first, for which rank 2 must not wait. If rank 0 could not get
+/// the message of rank 2, a library that lets rank 2 wait would deadlock before.
+TEST(RefusingSends, InTheExecutionsThatReceiveWhatARunDid) {
+    Recording const run =
+        recorded({"recv 0 1 0 * 0\nwait 1 0\ngot 0 1 0 1\nrecv 1 2 0 * 0\nwait 2 1\ngot 1 2 0 2\n"
+                  "send 2 3 s 0 1 5 1\nwait 3 2\nsent 2\nend\n",
+                  "recv 0 1 0 2 0\nwait 1 0\ngot 0 2 0 3\nsend 1 2 s 0 0 0 1\nwait 2 1\nsent 1\nend\n",
+                  "send 0 1 s 0 0 0 2\nwait 1 0\nsent 0\nsend 1 2 s 0 1 0 3\nwait 2 1\nsent 1\nend\n"});
+    std::vector<CallMatch> const matches = matches_of(run);
+    draft::Draft const only = only_as_in_run(run.program, matches, {});
+    std::string const text = draft::print(only);
+    EXPECT_NE(text.find("(source source_R0_0))"), std::string::npos) << text;
+    EXPECT_NE(text.find("(wait R0_0) (at \"a.c\" 1)]\n    [02 (assume (= source_R0_0 1))]"), std::string::npos) << text;
+    EXPECT_EQ(text.find("source_R1_0"), std::string::npos) << text;
+    DeadlockOfLibrary const found = deadlock_of_library(prepared(only), {}, nullptr);
+    ASSERT_TRUE(found.end);
+    EXPECT_EQ(names(found.refusing), (Names{"S0_2"}));
+    std::set<CallId> receives;
+    for (CallMatch const& m : matches) receives.insert(m.first);
+    EXPECT_EQ(draft::print(only_as_in_run(run.program, matches, receives)),
+              draft::print(as_in_run(run.program, matches)));
+}
+
+/// Only the last wait of a call is followed by what has to hold.
+TEST(RefusingSends, InTheExecutionsThatReceiveWhatARunDidInACallForSeveral) {
+    std::string const send = "send 0 1 s 0 0 0 1\nwait 1 0\nsent 0\nend\n";
+    Recording const run = recorded({"recv 0 1 0 * *\nrecv 1 2 0 * *\nwait 3 0 1\ngot 0 1 0 1\ngot 1 2 7 1\nend\n", send,
+                                    "send 0 1 s 0 0 7 1\nwait 1 0\nsent 0\nend\n"});
+    std::string const text = draft::print(only_as_in_run(run.program, matches_of(run), {}));
+    EXPECT_NE(text.find("[03 (wait R0_1) (at \"a.c\" 3)]\n"
+                        "    [04 (assume (and (= source_R0_0 1) (= tag_R0_0 0)))]\n"
+                        "    [05 (assume (and (= source_R0_1 2) (= tag_R0_1 7)))]"),
+              std::string::npos)
+        << text;
+}
+
 TEST(RefusingSends, WhereTheRecordingIsCutShort) {
     // Rank 1 was still running, and may have received.
     Recording const run = recorded({"send 0 0 s 0 1 0 1\nwait 0 0\nsent 0\nend\n", ""});
