@@ -325,6 +325,12 @@ std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const&
 
 bool parted_by_time(draft::Thread const& a, draft::Thread const& b, std::size_t common) {
     if (common >= a.size() || common >= b.size()) return false;
+    auto const failures = [&](draft::Thread const& thread) -> std::uint64_t {
+        if (common == 0) return 0;
+        auto const& choice = thread[common - 1].choice;
+        return choice && choice->is_test() && !*choice->result ? choice->times : 0;
+    };
+    if (failures(a) != failures(b)) return true;
     return (a[common].choice && b[common].choice) || is_same_call(a, common) || is_same_call(b, common);
 }
 

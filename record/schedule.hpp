@@ -112,7 +112,8 @@ std::set<CallId> receives_without_choice(draft::Draft const& program);
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);
 
 /// Whether time may be why two recordings of a rank differ after so many common calls, and not what it received: the
-/// next is a choice of time in both, or one call returned more requests than the other.
+/// next is a choice of time in both, or one call returned more requests than the other, or tests in a loop failed more
+/// often than the other's.
 bool parted_by_time(draft::Thread const& a, draft::Thread const& b, std::size_t common);
 
 /// Whether two recordings of a program are of one path: each rank makes the same calls, whatever the messages carry.

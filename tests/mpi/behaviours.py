@@ -352,6 +352,13 @@ class Case(Compared):
 # Programs that were wrong once, or that show what the exploration has to know: (ranks, complete behaviours, deadlocks of every
 # library, deadlocks of some, lines).
 KNOWN = {
+    "two probes of one line fail, or the second one sees a message": (3, 8, 0, 4, """
+        1 send s 0 0 0 1001
+        0 improbe -1 -1 0
+        2 isend s 0 1 0 1002
+        0 improbe -1 -1 0
+        0 if 0 recv -1 -1 0
+        2 waitall"""),
     "a message must be buffered, so that a rank gets to a send that waits": (3, 2, 0, 1, """
         0 recv -1 0 0
         0 recv -1 0 0
