@@ -100,7 +100,7 @@ class Arguments(InFolder):
 class Threads(InFolder):
     """tests/mpi/threads.c has the programs."""
 
-    SEVERAL = r"\nmatchpoint: Thread 2 is one of rank 0, and calls MPI first at tests/mpi/threads\.c:\d+\n"
+    SEVERAL = r"\nmatchpoint: Threads? 2 (is one|to \d+ are) of rank 0, and calls? MPI first at tests/mpi/threads\.c:\d+\n"
     FORBIDDEN = "calls from several threads, which the level of threads does not allow; what this rank does from here on is not recorded\n"
     TURNS = r"incomplete: tests/mpi/threads\.c:\d+: MPI_Init_thread: several threads call MPI by turns; another run may have another order of the turns\n"
     NOT_REPLAYED = (r"incomplete: tests/mpi/threads\.c:\d+: recorder: calls from several threads are recorded, and not replayed: "
